@@ -1,0 +1,37 @@
+package experiment
+
+import "sdrsim/sim/units"
+
+// Sample is the outcome of one replication of a point under one scheme.
+type Sample struct {
+	// Completion is the time of each message: first injection to the acknowledgement of its last
+	// chunk, at the sender. One entry per message that was delivered.
+	Completion []units.Duration
+	// Delivery is the same at the receiver: first injection to the last bit that was needed.
+	Delivery []units.Duration
+	// Failed counts messages that the scheme gave up, with the reason of the first.
+	Failed  int
+	Failure string
+	// Elapsed is from the first injection of the first message to the last acknowledgement.
+	Elapsed units.Duration
+	// Ideal is the completion time of one message without loss, parity or competing messages.
+	Ideal units.Duration
+	Counters
+}
+
+// Counters add up over the messages of a sample.
+type Counters struct {
+	PayloadBytes int64 // of the messages delivered
+	WireBytes    int64 // forward: parity, headers and repeats included
+	Packets      int64 // forward data packets sent
+	Lost         int64 // forward data packets dropped
+	Retransmits  int64 // chunks sent again
+	Spurious     int64 // chunks sent again though they had arrived
+	Acks, Nacks  int64 // control messages sent
+	Timeouts     int64
+	Fallbacks    int64 // submessages that fell back to selective repeat
+	FellBack     int64 // messages with at least one of them
+	UsefulParity int64 // parity chunks used in a reconstruction
+	Events       int64 // engine events
+	Discarded    int64 // packets discarded by the receiver: late or duplicate
+}

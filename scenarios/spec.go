@@ -1,0 +1,141 @@
+package scenarios
+
+import (
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sim/units"
+)
+
+// Point is one combination of swept values, resolved: every default filled in, every value
+// checked. It is all that an experiment needs to know.
+type Point struct {
+	// Index is the position in the sweep, from 0; Key names the point by its swept values and does
+	// not change when other values are added to the sweep.
+	Index int
+	Key   string
+	// Axes are the swept paths of the scenario with the values that make this point.
+	Axes    []AxisValue
+	Link    Link
+	Message Message
+	SDR     SDR
+	NIC     NIC
+	Engine  Engine
+	// Payload is PayloadVirtual or PayloadReal.
+	Payload string
+	// Schemes run on the same losses, in the order of the scenario.
+	Schemes []Scheme
+	Samples int
+	Seed    uint64
+}
+
+// Payload modes.
+const (
+	PayloadVirtual = "virtual" // track which packets exist
+	PayloadReal    = "real"    // move, code, decode and compare real bytes
+)
+
+// AxisValue is one swept value of a point.
+type AxisValue struct {
+	Path string // as in the scenario, such as link.loss.p
+	Text string // as a table shows it: a plain SI number, or a word
+	// Number is the value in SI base units (bytes, bit/s, seconds, metres); NaN for words.
+	Number float64
+}
+
+// Link is both directions of the connection between two datacenters.
+type Link struct {
+	Bandwidth units.Rate
+	// ReverseBandwidth is the rate of the way back, that of the way out by default.
+	ReverseBandwidth units.Rate
+	// Delay is the one-way propagation delay; the round-trip time is twice that.
+	Delay units.Duration
+	// MTU is the payload of a full packet, Overhead what the encapsulation adds to each on the wire.
+	MTU           units.Bytes
+	Encapsulation string
+	Overhead      units.Bytes
+	Loss          Loss // of data, on the way out
+	AckLoss       Loss // of control packets, on the way back, per packet
+}
+
+// RTT is the propagation delay there and back.
+func (l Link) RTT() units.Duration { return 2 * l.Delay }
+
+// Loss models by name.
+const (
+	LossNone           = "none"
+	LossIID            = "iid"
+	LossGilbertElliott = "gilbert-elliott"
+	LossScript         = "script"
+)
+
+// Units of loss.
+const (
+	PerPacket = "packet"
+	PerChunk  = "chunk"
+)
+
+// Loss is a loss model with its parameters.
+type Loss struct {
+	Model string
+	// Per is the unit that is lost as one: PerPacket or PerChunk.
+	Per string
+	// P is the probability of loss of a unit (iid).
+	P float64
+	// Gilbert-Elliott: from good to bad (GoodBad), from bad to good (BadGood), and the probability
+	// that a unit is lost in each state.
+	GoodBad, BadGood, LossGood, LossBad float64
+	// Drops is what a script drops.
+	Drops []Drop
+}
+
+// Drop names packets (or chunks, by the unit of the loss model) that a script drops: the units
+// First..Last of message Message (from 0, in order of posting), at their Transmission-th
+// transmission (from 1; 0: every one). For control packets Message and Transmission are ignored
+// and First..Last count the control packets of the link from 0.
+type Drop struct {
+	Message      int64
+	First, Last  int64
+	Transmission int64
+}
+
+// Message is the workload: Count messages of Size, of which InFlight are under way at a time.
+type Message struct {
+	Size     units.Bytes
+	Chunk    units.Bytes
+	Count    int
+	InFlight int
+}
+
+// Chunks is the number of chunks in a message; the last may be shorter.
+func (m Message) Chunks() int64 { return (int64(m.Size) + int64(m.Chunk) - 1) / int64(m.Chunk) }
+
+// SDR is the configuration of the queue pair.
+type SDR struct {
+	Split       wire.Split
+	Channels    int
+	Generations int
+	// RecvDepth is how many receives are posted ahead of the messages.
+	RecvDepth int
+}
+
+// NIC is the cost of handling completions at the receiver.
+type NIC struct {
+	Workers   int            // workers per NIC; channels are dealt to them round-robin
+	PerPacket units.Duration // time a worker spends on one packet
+	PerChunk  units.Duration // time it spends more on the packet that completes a chunk
+	Repost    units.Duration // time to post a receive again
+}
+
+// Engine options, which never change a result.
+type Engine struct {
+	// MaxRun caps the packets of a run; 0 is no cap, 1 handles every packet alone.
+	MaxRun int64
+}
+
+// Scheme is a reliability scheme by name, with its parameters as the user wrote them, checked
+// against the catalog and with defaults filled in.
+type Scheme struct {
+	Name   string
+	Label  string // unique within the scenario; what results call it
+	Params schemes.Values
+}

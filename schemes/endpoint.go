@@ -1,0 +1,81 @@
+package schemes
+
+import (
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Endpoint is what both sides of a scheme have in common: one message, one deadline out.
+//
+// Calling HandleTimeout early is harmless; calling it late only costs latency.
+type Endpoint interface {
+	// HandleControl takes an encoded control message from the peer. A malformed message or one of
+	// a kind that this side does not expect is an error; the state is then unchanged.
+	HandleControl(now units.Time, msg []byte) error
+	// HandleTimeout does whatever is due at now.
+	HandleTimeout(now units.Time)
+	// NextTimeout is the earliest instant at which HandleTimeout has something to do.
+	NextTimeout() (at units.Time, ok bool)
+	// Done tells that this side has nothing more to do of its own accord. A receiver that is done
+	// still answers repeats.
+	Done() bool
+	// State describes the machine in a line, for the report of a run that got stuck.
+	State() string
+}
+
+// Sender is the sending side of a scheme for one message.
+type Sender interface {
+	Endpoint
+	// Start tells that the message may go, at now.
+	Start(now units.Time)
+	// NextSend is asked when the link is free: which consecutive packets should go now? Repeats
+	// come first. The packets returned count as sent; HandleSent follows.
+	NextSend(now units.Time) (work sdr.Work, ok bool)
+	// Urgent tells that a repeat waits. The host then cuts a first transmission that is under way.
+	Urgent() bool
+	// HandleSent reports the departure of packets of the last NextSend, in order: packet j of count
+	// leaves at depart + j*spacing. The host may report a part first and the rest later.
+	HandleSent(first, count int64, depart units.Time, spacing units.Duration)
+	// Unsend takes back the last count packets of the last HandleSent, which have not left.
+	// The packets will be reported again by HandleSent.
+	Unsend(count int64)
+	// Err says why the message could not be delivered; nil while it still can, or was.
+	Err() error
+	// Counters returns what the sender has counted.
+	Counters() SenderCounters
+}
+
+// Receiver is the receiving side of a scheme for one message.
+type Receiver interface {
+	Endpoint
+	// Quiet returns how many leading packets of the arrival could be taken, one after the other,
+	// without the receiver having anything to do or to say before the last of them. It changes
+	// nothing. Returning less than the truth only costs time.
+	Quiet(a sdr.Arrival) int64
+	// HandleArrival reports that the queue pair has taken the packets of the arrival.
+	HandleArrival(now units.Time, a sdr.Arrival)
+	// DeliveredAt is when the last bit that was needed arrived; ok is false before.
+	DeliveredAt() (at units.Time, ok bool)
+	// Counters returns what the receiver has counted.
+	Counters() ReceiverCounters
+}
+
+// Control takes encoded control messages to the peer. The bytes are copied before Send returns.
+type Control interface {
+	Send(msg []byte)
+}
+
+// SenderCounters is what a sender counts for one message, in chunks where it counts data.
+type SenderCounters struct {
+	Retransmits int64 // chunks sent again
+	Timeouts    int64 // timers that expired for want of an acknowledgement
+	Fallbacks   int64 // submessages that erasure coding could not recover
+}
+
+// ReceiverCounters is what a receiver counts for one message.
+type ReceiverCounters struct {
+	Acks         int64 // acknowledgements sent
+	Nacks        int64 // negative acknowledgements sent
+	Timeouts     int64 // timers that expired for want of data
+	UsefulParity int64 // parity chunks that a reconstruction used
+}
