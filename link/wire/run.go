@@ -15,6 +15,9 @@ type Run struct {
 	// Both are what the immediate says, unpacked.
 	Message uint32
 	First   int64
+	// Serial is the running number of the message at its sender, from 0. Unlike Message it does not
+	// wrap; it is not on the wire, and serves loss models and traces.
+	Serial int64
 	// Count is the number of packets, at least one.
 	Count int64
 	// Payload is the payload of each packet. The last packet of a message may be shorter than the
