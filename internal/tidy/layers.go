@@ -1,0 +1,137 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+)
+
+// module is the import path of the project.
+const module = "sdrsim"
+
+// layer says what one package may use beyond the harmless part of the standard library.
+type layer struct {
+	// imports are the packages of the project, by folder.
+	imports []string
+	// external are prefixes of import paths from other modules.
+	external []string
+	// standard are packages from gated that this one may import all the same.
+	standard []string
+	// world packages may read the clock and start goroutines.
+	world bool
+}
+
+// gated are packages of the standard library that reach out of a computation: to the clock, the
+// operating system, the network or to chance. Only a layer that lists one may import it.
+var gated = []string{
+	"io/fs", "io/ioutil", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "net",
+	"os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "runtime/pprof",
+	"sync", "sync/atomic", "syscall", "testing", "time", "unsafe",
+}
+
+var files = []string{"os", "io/fs", "path/filepath"}
+
+// layers is the import table. An entry of imports that ends in /... covers the folders below.
+var layers = map[string]layer{
+	// Pure protocol: no clock, no engine, no files, no chance.
+	"sim/units": {},
+	"link/wire": {imports: []string{"sim/units"}},
+	"sdr":       {imports: []string{"sim/units", "link/wire"}},
+	"schemes":   {imports: []string{"sim/units", "link/wire", "sdr"}},
+	"schemes/sr": {
+		imports: []string{"sim/units", "link/wire", "sdr", "schemes"},
+	},
+	"schemes/ec": {
+		imports: []string{
+			"sim/units", "link/wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+		},
+	},
+	"schemes/ec/code": {
+		external: []string{"github.com/klauspost/reedsolomon"},
+		standard: []string{"sync"}, // codecs are costly to build and shared
+	},
+	// The closed form imports no scheme, so that it can judge them; its sampler is given its
+	// source of random numbers.
+	"schemes/model": {
+		imports:  []string{"sim/units"},
+		external: []string{"gonum.org/v1/gonum"},
+		standard: []string{"math/rand/v2"},
+	},
+	"schemes/catalog": {
+		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/..."},
+	},
+
+	// Virtual time: picoseconds, and random numbers from named streams.
+	"sim": {imports: []string{"sim/units"}, standard: []string{"math/rand/v2"}},
+	"link": {
+		imports:  []string{"sim", "sim/units", "link/wire"},
+		external: []string{"gonum.org/v1/gonum"},
+		standard: []string{"math/rand/v2"},
+	},
+	"link/nic": {
+		imports: []string{"sim", "sim/units", "link", "link/wire", "sdr", "schemes"},
+	},
+	"internal/experiment": {
+		imports: []string{
+			"sim", "sim/units", "link", "link/wire", "link/nic", "sdr", "schemes", "schemes/...",
+			"scenarios",
+		},
+		standard: []string{"math/rand/v2"},
+	},
+
+	// The world: files, and on top the real clock and all cores.
+	"scenarios": {
+		imports:  []string{"sim/units", "link/wire", "schemes", "schemes/catalog"},
+		external: []string{"gopkg.in/yaml.v3"},
+		standard: files,
+	},
+	"internal/stats": {external: []string{"gonum.org/v1/gonum"}},
+	"internal/report": {
+		imports:  []string{"internal/stats", "sim/units"},
+		external: []string{"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image"},
+		standard: append([]string{"sync", "syscall"}, files...),
+	},
+	"internal/sweep": {
+		imports: []string{
+			"sim/units", "internal/experiment", "internal/report", "internal/stats", "scenarios",
+		},
+		standard: []string{"sync", "sync/atomic"},
+		world:    true,
+	},
+	"internal/tidy": {standard: files},
+	"cmd/sdrsim": {
+		imports: []string{
+			"sim/units", "scenarios", "schemes", "schemes/catalog", "schemes/model",
+			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
+		},
+		external: []string{
+			"github.com/spf13/cobra", "github.com/vbauerster/mpb", "golang.org/x/term",
+		},
+		standard: gated,
+		world:    true,
+	},
+}
+
+// allows tells whether the package may import a path of the project.
+func (l layer) allows(folder string) bool {
+	for _, entry := range l.imports {
+		below, tree := strings.CutSuffix(entry, "...")
+		if entry == folder || tree && strings.HasPrefix(folder, below) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsPath tells whether the package may import path, from anywhere.
+func (l layer) allowsPath(path string) bool {
+	if folder, own := strings.CutPrefix(path, module+"/"); own {
+		return l.allows(folder)
+	}
+	first, _, _ := strings.Cut(path, "/")
+	if !strings.Contains(first, ".") {
+		return !slices.Contains(gated, path) || slices.Contains(l.standard, path)
+	}
+	return slices.ContainsFunc(l.external, func(prefix string) bool {
+		return path == prefix || strings.HasPrefix(path, prefix+"/")
+	})
+}
