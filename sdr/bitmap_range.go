@@ -1,0 +1,120 @@
+package sdr
+
+import "math/bits"
+
+const ones = ^uint64(0)
+
+// extent is a range of bits as words: a mask for the first word, a mask for the last, and whole
+// words in between. Where the range lies in one word, tail is zero and last equals first.
+type extent struct {
+	first, last int64
+	head, tail  uint64
+}
+
+// extentOf takes the range [first, first+count) apart; count must be positive.
+func extentOf(first, count int64) extent {
+	end := first + count - 1
+	e := extent{first: first >> 6, last: end >> 6, head: ones << (first & 63), tail: ones >> (63 - end&63)}
+	if e.first == e.last {
+		e.head, e.tail = e.head&e.tail, 0
+	}
+	return e
+}
+
+// SetRange sets bits [first, first+count) and returns how many of them were clear.
+func (b *Bitmap) SetRange(first, count int64) int64 {
+	b.check(first, count)
+	if count == 0 {
+		return 0
+	}
+	e := extentOf(first, count)
+	fresh := b.setMask(e.first, e.head)
+	if e.last != e.first {
+		fresh += b.setWords(e.first+1, e.last) + b.setMask(e.last, e.tail)
+	}
+	b.count += fresh
+	return fresh
+}
+
+// ClearRange clears bits [first, first+count) and returns how many of them were set.
+func (b *Bitmap) ClearRange(first, count int64) int64 {
+	b.check(first, count)
+	if count == 0 {
+		return 0
+	}
+	e := extentOf(first, count)
+	gone := b.clearMask(e.first, e.head)
+	if e.last != e.first {
+		gone += b.clearWords(e.first+1, e.last) + b.clearMask(e.last, e.tail)
+	}
+	b.count -= gone
+	b.low = min(b.low, first)
+	return gone
+}
+
+// CountRange returns how many of the bits [first, first+count) are set.
+func (b *Bitmap) CountRange(first, count int64) int64 {
+	b.check(first, count)
+	if count == 0 {
+		return 0
+	}
+	e := extentOf(first, count)
+	n := int64(bits.OnesCount64(b.word(e.first) & e.head))
+	if e.last == e.first {
+		return n
+	}
+	for w := e.first + 1; w < e.last; {
+		s, m := summary(w, e.last)
+		n += b.countSummary(s, m)
+		w = (s + 1) << 6
+	}
+	return n + int64(bits.OnesCount64(b.word(e.last)&e.tail))
+}
+
+// setWords sets the words [w, end), none of which is the last of the bitmap unless it is whole,
+// and returns how many bits were clear.
+func (b *Bitmap) setWords(w, end int64) (fresh int64) {
+	for w < end {
+		s, m := summary(w, end)
+		if b.some[s]&m == 0 {
+			fresh += int64(bits.OnesCount64(m)) << 6
+		} else {
+			fresh += int64(bits.OnesCount64(m))<<6 - b.countSummary(s, m)
+		}
+		b.some[s] |= m
+		b.full[s] |= m
+		w = (s + 1) << 6
+	}
+	return fresh
+}
+
+// clearWords clears the words [w, end) and returns how many bits were set.
+func (b *Bitmap) clearWords(w, end int64) (gone int64) {
+	for w < end {
+		s, m := summary(w, end)
+		gone += b.countSummary(s, m)
+		b.some[s] &^= m
+		b.full[s] &^= m
+		w = (s + 1) << 6
+	}
+	return gone
+}
+
+// summary returns the summary word that holds word w, and the mask of the words [w, end) in it.
+func summary(w, end int64) (s int64, m uint64) {
+	s, m = w>>6, ones<<(w&63)
+	if left := end - s<<6; left < 64 {
+		m &= 1<<left - 1
+	}
+	return s, m
+}
+
+// countSummary counts the bits that are set in the words that mask m selects of summary word s.
+// Those words must be whole.
+func (b *Bitmap) countSummary(s int64, m uint64) int64 {
+	n := int64(bits.OnesCount64(b.full[s]&m)) << 6
+	for part := b.some[s] &^ b.full[s] & m; part != 0; part &= part - 1 {
+		n += int64(bits.OnesCount64(b.words[s<<6+int64(bits.TrailingZeros64(part))]))
+	}
+	return n
+}

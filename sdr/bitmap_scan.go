@@ -1,0 +1,97 @@
+package sdr
+
+import "math/bits"
+
+// FirstClear returns the first bit that is clear, or Len when the bitmap is full. Repeated calls
+// go on from where the last one stopped.
+func (b *Bitmap) FirstClear() int64 {
+	b.low = b.NextClear(b.low)
+	return b.low
+}
+
+// NextClear returns the first clear bit at or after i, or Len when there is none; 0 <= i <= Len.
+func (b *Bitmap) NextClear(i int64) int64 {
+	b.check(i, 0)
+	if i == b.n {
+		return b.n
+	}
+	w := i >> 6
+	if v := (b.valid(w) &^ b.word(w)) >> (i & 63); v != 0 {
+		return i + int64(bits.TrailingZeros64(v))
+	}
+	if w = b.nextNotFull(w + 1); w >= int64(len(b.words)) {
+		return b.n
+	}
+	return w<<6 + int64(bits.TrailingZeros64(^b.word(w)))
+}
+
+// NextSet returns the first set bit at or after i, or Len when there is none; 0 <= i <= Len.
+func (b *Bitmap) NextSet(i int64) int64 {
+	b.check(i, 0)
+	if i == b.n {
+		return b.n
+	}
+	w := i >> 6
+	if v := b.word(w) >> (i & 63); v != 0 {
+		return i + int64(bits.TrailingZeros64(v))
+	}
+	if w = b.nextNotZero(w + 1); w >= int64(len(b.words)) {
+		return b.n
+	}
+	return w<<6 + int64(bits.TrailingZeros64(b.word(w)))
+}
+
+// LastClear returns the last clear bit of [first, first+count); ok is false when all are set.
+func (b *Bitmap) LastClear(first, count int64) (i int64, ok bool) {
+	b.check(first, count)
+	if count == 0 {
+		return 0, false
+	}
+	e := extentOf(first, count)
+	end := first + count - 1
+	w, v := e.last, ^b.word(e.last)&(ones>>(63-end&63))
+	if v == 0 {
+		if w = b.lastNotFull(e.first, w); w < e.first {
+			return 0, false
+		}
+		v = ^b.word(w)
+	}
+	i = w<<6 + 63 - int64(bits.LeadingZeros64(v))
+	return i, i >= first
+}
+
+// nextNotFull returns the first word at or after w that has a clear bit, or a number past the last.
+func (b *Bitmap) nextNotFull(w int64) int64 {
+	mask := ones << (w & 63)
+	for s := w >> 6; s < int64(len(b.full)); s++ {
+		if m := ^b.full[s] & mask; m != 0 {
+			return s<<6 + int64(bits.TrailingZeros64(m))
+		}
+		mask = ones
+	}
+	return int64(len(b.words))
+}
+
+// nextNotZero returns the first word at or after w that has a set bit, or a number past the last.
+func (b *Bitmap) nextNotZero(w int64) int64 {
+	mask := ones << (w & 63)
+	for s := w >> 6; s < int64(len(b.some)); s++ {
+		if m := b.some[s] & mask; m != 0 {
+			return s<<6 + int64(bits.TrailingZeros64(m))
+		}
+		mask = ones
+	}
+	return int64(len(b.words))
+}
+
+// lastNotFull returns the last word of [first, end) that has a clear bit, or a number below first.
+func (b *Bitmap) lastNotFull(first, end int64) int64 {
+	mask := uint64(1)<<(end&63) - 1
+	for s := end >> 6; s >= first>>6; s-- {
+		if m := ^b.full[s] & mask; m != 0 {
+			return s<<6 + 63 - int64(bits.LeadingZeros64(m))
+		}
+		mask = ones
+	}
+	return first - 1
+}

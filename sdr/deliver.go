@@ -1,0 +1,161 @@
+package sdr
+
+import (
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
+)
+
+// Arrival is what became of packets that were delivered.
+type Arrival struct {
+	// Recv is the receive that the packets belong to; nil when they are of another generation
+	// than the receive that holds the id now, or of none. For a receive that was completed it is
+	// still given, so that the host can repeat its last acknowledgement.
+	Recv *RecvHandle
+	// First and Count are the packets of the message. Packets past the end of the receive are
+	// not among them, unless all are.
+	First, Count int64
+	// Fresh is how many packets had not been there before.
+	Fresh int64
+	// Spurious is how many chunks were repeated although they were complete. A chunk counts when
+	// its first packet arrives in a repeat, so that it does not matter how packets are grouped.
+	Spurious int64
+	// Discarded tells that nothing was written.
+	Discarded bool
+	// Repeat is that of the run.
+	Repeat bool
+}
+
+// verdict is what is to be done with packets, and where they are counted.
+type verdict uint8
+
+const (
+	accept verdict = iota
+	late
+	stale
+	unmatched
+)
+
+// Deliver takes packets from the wire: it finds their receive, stores the payload where there is
+// one, and sets the bits of the packets and of the chunks that they complete.
+func (q *QP) Deliver(run *wire.Run) Arrival {
+	a, v := q.match(run)
+	q.counters.Unmatched += run.Count - a.Count // past the end of the receive
+	switch v {
+	case stale:
+		q.counters.Stale += a.Count
+	case unmatched:
+		q.counters.Unmatched += a.Count
+	case late:
+		q.counters.Discarded += a.Count
+		a.Spurious = a.Recv.spurious(&a)
+	default:
+		a.Spurious = a.Recv.spurious(&a)
+		a.Fresh = a.Recv.take(run, a.Count)
+		q.counters.Fresh += a.Fresh
+		q.counters.Duplicates += a.Count - a.Fresh
+	}
+	return a
+}
+
+// Preview says which receive Deliver would find and whether it would discard the packets, without
+// changing anything. Fresh and Spurious are zero.
+func (q *QP) Preview(run *wire.Run) Arrival {
+	a, _ := q.match(run)
+	return a
+}
+
+// match finds the receive that a run belongs to and what is to become of its packets.
+func (q *QP) match(run *wire.Run) (Arrival, verdict) {
+	a := Arrival{First: run.First, Count: run.Count, Discarded: true, Repeat: run.Repeat}
+	slot := int64(run.Message)
+	if slot >= min(q.posted, q.ids) {
+		return a, unmatched
+	}
+	h := q.recvs[slot]
+	if h.generation != run.Generation {
+		return a, stale
+	}
+	if run.First < 0 || run.First >= h.packets {
+		return a, unmatched
+	}
+	a.Recv = h
+	a.Count = min(run.Count, h.packets-run.First)
+	if h.completed || h.mr.ctx == nil {
+		return a, late
+	}
+	a.Discarded = false
+	return a, accept
+}
+
+// take stores the first count packets of the run and returns how many were not there before.
+func (h *RecvHandle) take(run *wire.Run, count int64) (fresh int64) {
+	if run.Data != nil && h.mr.buf != nil {
+		h.copy(run, count)
+	}
+	if h.seen != h.qp.fragments {
+		h.collect(run, count)
+	}
+	if fresh = h.backend.SetRange(run.First, count); fresh > 0 && h.qp.perChunk > 1 {
+		h.coalesce(run.First, count)
+	}
+	return fresh
+}
+
+// copy writes the payload of count packets where it belongs.
+func (h *RecvHandle) copy(run *wire.Run, count int64) {
+	from := units.Bytes(run.First) * h.qp.cfg.MTU
+	to := min(from+units.Bytes(count)*h.qp.cfg.MTU, h.length)
+	copy(h.mr.buf[h.offset+from:h.offset+to], run.Data[:units.Bytes(count)*run.Payload])
+}
+
+// collect takes the fragments of the user immediate that count packets carry. Packets a whole
+// round of fragments apart carry the same one.
+func (h *RecvHandle) collect(run *wire.Run, count int64) {
+	split := h.qp.cfg.Split
+	round := split.Fragments()
+	for i := run.First; i < run.First+min(count, round); i++ {
+		part := i % round
+		h.seen |= 1 << part
+		h.user |= split.Fragment(i, run.User) << (part * int64(split.User))
+	}
+}
+
+// coalesce sets the bits of the chunks that packets [first, first+count) have completed. Chunks
+// that lie wholly in the range are complete; the two at its ends must be looked at.
+func (h *RecvHandle) coalesce(first, count int64) {
+	n, end := h.qp.perChunk, first+count
+	from, to := (first+n-1)/n, end/n
+	if end == h.packets {
+		to = h.chunks
+	}
+	if from < to {
+		h.frontend.SetRange(from, to-from)
+	}
+	if first%n != 0 {
+		h.coalesceOne(first / n)
+	}
+	if end != h.packets && end%n != 0 {
+		h.coalesceOne(end / n)
+	}
+}
+
+// coalesceOne sets the bit of a chunk when all its packets have arrived.
+func (h *RecvHandle) coalesceOne(chunk int64) {
+	first, count := h.chunkPackets(chunk, 1)
+	if h.backend.CountRange(first, count) == count {
+		h.frontend.Set(chunk)
+	}
+}
+
+// spurious counts the chunks of a repeat that were complete before it, by their first packets.
+func (h *RecvHandle) spurious(a *Arrival) int64 {
+	if !a.Repeat {
+		return 0
+	}
+	n := h.qp.perChunk
+	from, to := (a.First+n-1)/n, (a.First+a.Count+n-1)/n
+	if from >= to {
+		return 0
+	}
+	return h.Bitmap().CountRange(from, to-from)
+}

@@ -1,0 +1,73 @@
+package sdr
+
+import "sdrsim/sim/units"
+
+// message is what both ends of a message have in common.
+type message struct {
+	qp     *QP
+	epoch  uint64
+	index  int64 // from 0, in order of posting
+	mr     *MR
+	offset units.Bytes
+	length units.Bytes
+	// packets and chunks are how many the message has; the last of each may be short.
+	packets, chunks int64
+	id, generation  uint32
+	tag             int64
+}
+
+// post fills in the i-th message of a queue pair.
+func (m *message) post(q *QP, i int64, mr *MR, at [2]units.Bytes) {
+	*m = message{
+		qp: q, epoch: q.epoch, index: i, mr: mr, offset: at[0], length: at[1],
+		packets: ceilDiv(at[1], q.cfg.MTU), chunks: ceilDiv(at[1], q.cfg.Chunk),
+		id: uint32(i % q.ids), generation: q.generation(i),
+	}
+}
+
+// Index is the place of the message in the order of posting since the reset, from 0: send i lands
+// in receive i.
+func (m *message) Index() int64 { return m.index }
+
+// Message is the message id: Index modulo the number of ids.
+func (m *message) Message() uint32 { return m.id }
+
+// Generation is how often the ids had wrapped, modulo the number of generations.
+func (m *message) Generation() uint32 { return m.generation }
+
+// Length is the size of the message.
+func (m *message) Length() units.Bytes { return m.length }
+
+// Chunks is the number of chunks; the last may have fewer packets.
+func (m *message) Chunks() int64 { return m.chunks }
+
+// PacketCount is the number of packets; the last may be short.
+func (m *message) PacketCount() int64 { return m.packets }
+
+// PacketsPerChunk is the number of packets of every chunk but perhaps the last.
+func (m *message) PacketsPerChunk() int64 { return m.qp.perChunk }
+
+// ChunkOf is the chunk that a packet belongs to.
+func (m *message) ChunkOf(packet int64) int64 { return packet / m.qp.perChunk }
+
+// ChunkPacketRange is the first packet of a chunk and how many it has.
+func (m *message) ChunkPacketRange(chunk int64) (first, count int64) {
+	return m.chunkPackets(chunk, 1)
+}
+
+// chunkPackets is the first packet of consecutive chunks and how many packets they have.
+func (m *message) chunkPackets(chunk, chunks int64) (first, count int64) {
+	first = chunk * m.qp.perChunk
+	return first, min((chunk+chunks)*m.qp.perChunk, m.packets) - first
+}
+
+// hasChunks tells whether chunks [first, first+count) exist, at least one of them.
+func (m *message) hasChunks(first, count int64) bool {
+	return first >= 0 && count >= 1 && first < m.chunks && count <= m.chunks-first
+}
+
+// Tag is a number that the host attached to the handle; 0 after posting.
+func (m *message) Tag() int64 { return m.tag }
+
+// SetTag attaches a number of the host's own to the handle, so that it finds its state again.
+func (m *message) SetTag(tag int64) { m.tag = tag }

@@ -1,0 +1,144 @@
+package sdr
+
+import (
+	"fmt"
+
+	"sdrsim/sim/units"
+)
+
+// RecvHandle is a posted receive. It stays valid until its slot is posted again, which takes a
+// Complete and as many further receives as there are message ids, or until the queue pair is reset.
+type RecvHandle struct {
+	message
+	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
+	// backend is the frontend too and frontend is not used.
+	backend, frontend Bitmap
+	// seen has a bit per fragment of the user immediate that has arrived in user.
+	seen, user uint32
+	completed  bool
+}
+
+// PostRecv posts the next receive, into length bytes of mr from offset. Sends land in receives in
+// the order of posting. ErrRetry when the message id is still held by a receive that is not
+// completed, or MaxRecvs receives are open; other errors are mistakes.
+func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
+	if err := q.checkMessage(mr, offset, length); err != nil {
+		return nil, err
+	}
+	slot := q.posted % q.ids
+	if q.open >= q.maxRecvs || (q.posted >= q.ids && !q.recvs[slot].completed) {
+		return nil, ErrRetry
+	}
+	if slot == int64(len(q.recvs)) {
+		q.recvs = append(q.recvs, new(RecvHandle))
+	}
+	h := q.recvs[slot]
+	h.post(q, q.posted, mr, [2]units.Bytes{offset, length})
+	h.seen, h.user, h.completed = 0, 0, false
+	h.backend.Reset(h.packets)
+	if q.perChunk > 1 {
+		h.frontend.Reset(h.chunks)
+	}
+	q.posted++
+	q.open++
+	return h, nil
+}
+
+// Bitmap is the frontend: a bit per chunk, set when every packet of the chunk has arrived. It is
+// to be read, not written.
+func (h *RecvHandle) Bitmap() *Bitmap {
+	if h.qp.perChunk == 1 {
+		return &h.backend
+	}
+	return &h.frontend
+}
+
+// PacketBitmap is the backend: a bit per packet. Where a chunk is one packet it is the same bitmap
+// as the frontend. It is to be read, not written.
+func (h *RecvHandle) PacketBitmap() *Bitmap { return &h.backend }
+
+// Missing is how many packets have not arrived.
+func (h *RecvHandle) Missing() int64 { return h.packets - h.backend.count }
+
+// Expansion is one chunk at packet granularity.
+type Expansion struct {
+	First, Count int64  // packets of the chunk
+	Arrived      int64  // how many of them have arrived
+	Bits         uint64 // bit j: packet First+j has arrived, for the first 64 packets
+}
+
+// ExpandChunk looks at one chunk at packet granularity. On hardware it costs a round trip over PCIe
+// at least, because the packet bitmap is in the memory of the NIC. arXiv:2505.05366 §3.
+// ErrOutOfRange where there is no such chunk.
+func (h *RecvHandle) ExpandChunk(chunk int64) (Expansion, error) {
+	if !h.hasChunks(chunk, 1) {
+		return Expansion{}, h.noChunks(chunk, 1)
+	}
+	first, count := h.chunkPackets(chunk, 1)
+	x := Expansion{First: first, Count: count, Arrived: h.backend.CountRange(first, count)}
+	for j := int64(0); j < min(count, 64); j++ {
+		if h.backend.Test(first + j) {
+			x.Bits |= 1 << j
+		}
+	}
+	return x, nil
+}
+
+func (m *message) noChunks(first, count int64) error {
+	return fmt.Errorf("%w: chunks %d (+%d) of a message of %d", ErrOutOfRange, first, count, m.chunks)
+}
+
+// UserImm is the user immediate of the send. ok is false while fragments are missing: a message
+// of fewer packets than the split has fragments (8 by default) never carries it whole.
+func (h *RecvHandle) UserImm() (imm uint32, ok bool) {
+	return h.user, h.qp.fragments != 0 && h.seen == h.qp.fragments
+}
+
+// Rearm forgets that chunks [firstChunk, firstChunk+chunks) have arrived, so that repeats of them
+// are seen anew. A fallback that repeats whole submessages needs it. It is safe only once none of
+// the originals can still be under way: one that arrives later would pass for a repeat.
+// ErrOutOfRange where there are no such chunks, ErrCompleted after Complete.
+func (h *RecvHandle) Rearm(firstChunk, chunks int64) error {
+	switch {
+	case h.epoch != h.qp.epoch:
+		return ErrInvalidHandle
+	case h.completed:
+		return ErrCompleted
+	case !h.hasChunks(firstChunk, chunks):
+		return h.noChunks(firstChunk, chunks)
+	}
+	first, count := h.chunkPackets(firstChunk, chunks)
+	h.backend.ClearRange(first, count)
+	if h.qp.perChunk > 1 {
+		h.frontend.ClearRange(firstChunk, chunks)
+	}
+	return nil
+}
+
+// Complete tells that the host needs no more of the message. The key of its slot becomes the null
+// key: packets that still arrive are discarded and counted. A second call is ErrDoubleCompletion.
+func (h *RecvHandle) Complete() error {
+	switch {
+	case h.epoch != h.qp.epoch:
+		return ErrInvalidHandle
+	case h.completed:
+		return ErrDoubleCompletion
+	}
+	h.completed = true
+	h.qp.open--
+	return nil
+}
+
+// Completed tells whether Complete was called.
+func (h *RecvHandle) Completed() bool { return h.completed }
+
+// Bytes is the memory of chunks [firstChunk, firstChunk+chunks), nil where it is virtual or there
+// are no such chunks.
+func (h *RecvHandle) Bytes(firstChunk, chunks int64) []byte {
+	if h.mr.buf == nil || !h.hasChunks(firstChunk, chunks) {
+		return nil
+	}
+	from := units.Bytes(firstChunk) * h.qp.cfg.Chunk
+	to := min(units.Bytes(firstChunk+chunks)*h.qp.cfg.Chunk, h.length)
+	return h.mr.buf[h.offset+from : h.offset+to : h.offset+to]
+}

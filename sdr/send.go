@@ -1,0 +1,171 @@
+package sdr
+
+import (
+	"fmt"
+
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
+)
+
+// Work is packets that the host is to put on the wire: the package itself does no I/O.
+type Work struct {
+	Handle *SendHandle
+	// First and Count are the packets of the message.
+	First, Count int64
+	// Repeat tells that all of them were handed out before.
+	Repeat bool
+}
+
+// SendHandle is a send under way. It stays valid until its slot is used again, which takes a
+// Release and as many further sends as there are message ids, or until the queue pair is reset.
+type SendHandle struct {
+	message
+	user uint32
+	// high is a mark: the chunks below it have been continued. Those above it have not, unless
+	// the stream has skipped chunks.
+	high int64
+	// skipped tells that the stream has left out chunks; continued then holds those it has not.
+	skipped   bool
+	continued Bitmap
+
+	ended, released bool
+}
+
+// PostSend sends length bytes of mr from offset as one message. The work is the whole message, and
+// the handle is ended. Errors are those of StartStream.
+func (q *QP) PostSend(mr *MR, offset, length units.Bytes, userImm uint32) (
+	*SendHandle, Work, error) {
+	h, err := q.StartStream(mr, offset, length, userImm)
+	if err != nil {
+		return nil, Work{}, err
+	}
+	h.high = h.chunks
+	h.ended = true
+	return h, Work{Handle: h, Count: h.packets}, nil
+}
+
+// StartStream starts a send of length bytes of mr from offset, whose chunks go out as Continue
+// says. ErrNoCTS when the peer has not announced the receive; ErrRetry when the message id is still
+// held by a send that is not released; other errors are mistakes.
+func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*SendHandle, error) {
+	if err := q.checkMessage(mr, offset, length); err != nil {
+		return nil, err
+	}
+	slot := q.sent % q.ids
+	if q.sent >= q.cts {
+		return nil, ErrNoCTS
+	}
+	if q.sent >= q.ids && !q.sends[slot].released {
+		return nil, ErrRetry
+	}
+	if slot == int64(len(q.sends)) {
+		q.sends = append(q.sends, new(SendHandle))
+	}
+	h := q.sends[slot]
+	h.post(q, q.sent, mr, [2]units.Bytes{offset, length})
+	h.user, h.high = userImm, 0
+	h.skipped, h.ended, h.released = false, false, false
+	q.sent++
+	return h, nil
+}
+
+// Continue sends chunks [firstChunk, firstChunk+chunks). Any order is allowed, and a chunk may go
+// more than once. The work is a repeat if all its chunks were continued before; a mix of repeated
+// and new chunks counts as new, so whoever wants repeats known as such asks for them apart.
+// ErrOutOfRange where there are no such chunks, ErrEnded after End, ErrUnregistered when the memory
+// was deregistered.
+func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
+	switch {
+	case h.epoch != h.qp.epoch:
+		return Work{}, ErrInvalidHandle
+	case h.ended:
+		return Work{}, ErrEnded
+	case h.mr.ctx == nil:
+		return Work{}, ErrUnregistered
+	case !h.hasChunks(firstChunk, chunks):
+		return Work{}, h.noChunks(firstChunk, chunks)
+	}
+	w := Work{Handle: h, Repeat: h.mark(firstChunk, chunks)}
+	w.First, w.Count = h.chunkPackets(firstChunk, chunks)
+	return w, nil
+}
+
+// mark notes that chunks are continued and tells whether all of them had been before. A stream that
+// goes in order needs the high-water mark only; the first one that skips brings in a bitmap.
+func (h *SendHandle) mark(first, count int64) (repeat bool) {
+	if first > h.high && !h.skipped {
+		h.skipped = true
+		h.continued.Reset(h.chunks)
+		h.continued.SetRange(0, h.high)
+	}
+	if h.skipped {
+		return h.continued.SetRange(first, count) == 0
+	}
+	repeat = first+count <= h.high
+	h.high = max(h.high, first+count)
+	return repeat
+}
+
+// End tells that no more will be sent, repeats included. A second call is ErrDoubleCompletion.
+func (h *SendHandle) End() error {
+	switch {
+	case h.epoch != h.qp.epoch:
+		return ErrInvalidHandle
+	case h.ended:
+		return ErrDoubleCompletion
+	}
+	h.ended = true
+	return nil
+}
+
+// Ended tells whether End was called, or the send was posted whole.
+func (h *SendHandle) Ended() bool { return h.ended }
+
+// Release tells that the message is acknowledged end to end, so its id may be used again. It ends
+// the send where End did not. Further calls do nothing.
+func (h *SendHandle) Release() { h.ended, h.released = true, true }
+
+// Released tells whether Release was called.
+func (h *SendHandle) Released() bool { return h.released }
+
+// UserImm is the user immediate of the message.
+func (h *SendHandle) UserImm() uint32 { return h.user }
+
+// RunLimit is how many packets a run that starts with packet first may have: to the end of the
+// message, or to the short last packet, which travels alone.
+func (h *SendHandle) RunLimit(first int64) int64 {
+	left := h.packets - first
+	if left > 1 && h.length%h.qp.cfg.MTU != 0 {
+		return left - 1
+	}
+	return left
+}
+
+// Run makes a run of packets [first, first+count) of the message, but of no more than RunLimit
+// allows: look at its Count. Everything is filled in but the timing and Repeat, which the host
+// takes from its work.
+func (h *SendHandle) Run(first, count int64) wire.Run {
+	if first < 0 || count < 1 || count > h.packets-first {
+		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
+	}
+	count = min(count, h.RunLimit(first))
+	r := wire.Run{
+		Generation: h.generation, Imm: h.qp.cfg.Split.Pack(h.id, first, h.user), User: h.user,
+		Message: h.id, First: first, Count: count, Payload: h.qp.cfg.MTU,
+	}
+	start := units.Bytes(first) * h.qp.cfg.MTU
+	if first == h.packets-1 {
+		r.Payload = h.length - start
+	}
+	if h.mr.buf != nil {
+		end := h.offset + start + units.Bytes(count)*r.Payload
+		r.Data = h.mr.buf[h.offset+start : end : end]
+	}
+	return r
+}
+
+// RemoteOffset is where a packet is written in the zero-based memory key of the receiver: message
+// id i owns the bytes from i times the largest message. arXiv:2505.05366 §3.2.
+func (h *SendHandle) RemoteOffset(packet int64) units.Bytes {
+	return units.Bytes(int64(h.id)*h.qp.cfg.Split.Packets()+packet) * h.qp.cfg.MTU
+}
