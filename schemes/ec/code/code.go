@@ -20,6 +20,9 @@ var (
 	// ErrChunkLength is a call with empty parity chunks, with parity chunks of unequal length, or
 	// with a data chunk that is longer than they are.
 	ErrChunkLength = errors.New("code: parity chunks are of one length, data chunks not longer")
+	// ErrChunkMultiple is an MDS code of more than 256 chunks whose parity chunks are not multiples
+	// of 64 bytes. Data chunks may be shorter all the same.
+	ErrChunkMultiple = errors.New("code: beyond 256 chunks MDS needs chunks of a multiple of 64 bytes")
 	// ErrUnrecoverable tells that too much was lost. Nothing has been written.
 	ErrUnrecoverable = errors.New("code: too many chunks are missing to rebuild the data")
 )

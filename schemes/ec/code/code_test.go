@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,6 +33,9 @@ func TestRandomLossesRebuildWhereTheRuleSaysSo(t *testing.T) {
 		c, err := whole.Tail(short)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if _, mds := c.(*MDS); mds && short+shape[1] > maxSmallField {
+			size = (size + largeMultiple - 1) / largeMultiple * largeMultiple
 		}
 		data := filled(seed, short, size, last)
 		chunks := encoded(t, c, data, size)
@@ -132,6 +136,20 @@ func TestWrongBuffersAreNamedErrors(t *testing.T) {
 	})
 }
 
+func TestLargeFieldRefusesOddChunks(t *testing.T) {
+	c, _ := NewMDS(255, 40)
+	data, parity := filled(8, 255, 64, 1), filled(9, 40, 100, 100)
+	if err := c.Encode(data, parity); !errors.Is(err, ErrChunkMultiple) {
+		t.Fatalf("encode: %v, want ErrChunkMultiple", err)
+	}
+	present := pattern(slices.Repeat([]bool{true}, 295))
+	present[0]--
+	err := c.Reconstruct(append(data, parity...), present)
+	if !errors.Is(err, ErrChunkMultiple) {
+		t.Fatalf("reconstruct: %v, want ErrChunkMultiple", err)
+	}
+}
+
 func TestShortPatternIsABug(t *testing.T) {
 	c, _ := NewXOR(64, 8)
 	defer func() {
@@ -199,8 +217,12 @@ func FuzzReconstruct(f *testing.F) {
 			}
 		}
 		both(t, int(k), int(m), func(t *testing.T, c Coder) {
-			data := filled(uint64(len(losses)), int(k), int(size), int(last))
-			checkRebuild(t, c, encoded(t, c, data, int(size)), present)
+			length := int(size)
+			if int(k)+int(m) > maxSmallField {
+				length *= largeMultiple
+			}
+			data := filled(uint64(len(losses)), int(k), length, int(last))
+			checkRebuild(t, c, encoded(t, c, data, length), present)
 		})
 	})
 }

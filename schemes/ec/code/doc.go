@@ -19,5 +19,6 @@
 // count as zeros that never travel.
 //
 // Limitations: a code corrects erasures, not errors: a chunk that is said to be present is
-// believed. Rateless codes and codes that overlap submessages are not provided.
+// believed. Beyond 256 chunks MDS works on parity chunks of a multiple of 64 bytes. Rateless
+// codes and codes that overlap submessages are not provided.
 package code

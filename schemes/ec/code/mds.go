@@ -11,7 +11,7 @@ import (
 const (
 	maxSmallField = 256   // chunks of a code over GF(2^8)
 	maxLargeField = 65536 // chunks over GF(2^16), the parity rounded up to a power of two
-	largeMultiple = 64    // chunks over GF(2^16) are coded in multiples of this many bytes
+	largeMultiple = 64    // parity chunks over GF(2^16) are multiples of this many bytes
 )
 
 // MDS is a maximum distance separable code: any k of the k+m chunks recover the data.
@@ -19,7 +19,7 @@ type MDS struct {
 	k, m    int
 	encoder reedsolomon.Encoder // set at the first use of real bytes
 	shards  [][]byte            // what the library is handed: chunks, or their padded copies
-	coded   int                 // bytes of a shard in the present call
+	size    int                 // bytes of a shard in the present call
 	spare   [][]byte            // memory for padded copies; the first used are taken
 	used    int
 	tail    *MDS // the shortened code asked for last
@@ -89,18 +89,15 @@ func (c *MDS) Encode(data, parity [][]byte) error {
 	if err != nil {
 		return err
 	}
-	c.prepare(size)
+	if err := c.prepare(size); err != nil {
+		return err
+	}
 	for i, d := range data {
 		c.shards[i] = c.padded(d)
 	}
-	for i, p := range parity {
-		c.shards[c.k+i] = c.output(p)[:c.coded]
-	}
+	copy(c.shards[c.k:], parity)
 	if err := c.encoder.Encode(c.shards); err != nil {
 		panic("BUG: code: Reed-Solomon refuses checked chunks: " + err.Error())
-	}
-	for i, p := range parity {
-		copyUnlessSame(p, c.shards[c.k+i])
 	}
 	clear(c.shards)
 	return nil
@@ -121,7 +118,9 @@ func (c *MDS) Reconstruct(chunks [][]byte, present []uint64) error {
 	if err != nil {
 		return err
 	}
-	c.prepare(size)
+	if err := c.prepare(size); err != nil {
+		return err
+	}
 	for i, chunk := range chunks {
 		switch {
 		case has(present, i):
@@ -140,21 +139,24 @@ func (c *MDS) Reconstruct(chunks [][]byte, present []uint64) error {
 	return nil
 }
 
-// prepare readies encoder and scratch memory for chunks of size bytes.
-func (c *MDS) prepare(size int) {
+// prepare readies encoder and scratch memory for parity chunks of size bytes.
+func (c *MDS) prepare(size int) error {
+	// A symbol of GF(2^16) is a byte and the one 32 further on: the parity of a padded block does
+	// not end where the padding starts, so it cannot be cut to a length in between.
+	if c.k+c.m > maxSmallField && size%largeMultiple != 0 {
+		return ErrChunkMultiple
+	}
 	if c.encoder == nil {
 		c.encoder = encoderFor(c.k, c.m)
 		c.shards = make([][]byte, c.k+c.m)
 	}
-	c.used, c.coded = 0, size
-	if c.k+c.m > maxSmallField {
-		c.coded = (size + largeMultiple - 1) / largeMultiple * largeMultiple
-	}
+	c.used, c.size = 0, size
+	return nil
 }
 
 // padded returns the chunk as a shard: itself, or a copy with zeros behind.
 func (c *MDS) padded(chunk []byte) []byte {
-	if len(chunk) == c.coded {
+	if len(chunk) == c.size {
 		return chunk
 	}
 	shard := c.take()
@@ -165,8 +167,8 @@ func (c *MDS) padded(chunk []byte) []byte {
 // output returns an empty slice with room for a shard that will become the chunk: over the chunk
 // itself, or over scratch memory.
 func (c *MDS) output(chunk []byte) []byte {
-	if len(chunk) == c.coded {
-		return chunk[:0:c.coded]
+	if len(chunk) == c.size {
+		return chunk[:0:c.size]
 	}
 	return c.take()[:0]
 }
@@ -176,10 +178,10 @@ func (c *MDS) take() []byte {
 	if c.used == len(c.spare) {
 		c.spare = append(c.spare, nil)
 	}
-	if cap(c.spare[c.used]) < c.coded {
-		c.spare[c.used] = make([]byte, c.coded)
+	if cap(c.spare[c.used]) < c.size {
+		c.spare[c.used] = make([]byte, c.size)
 	}
-	shard := c.spare[c.used][:c.coded]
+	shard := c.spare[c.used][:c.size]
 	c.used++
 	return shard
 }
