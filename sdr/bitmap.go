@@ -90,6 +90,16 @@ func (b *Bitmap) Word(i int64) uint64 {
 	return b.word(i)
 }
 
+// window returns the 64 bits from bit i on, the lowest first; bits past the end read as zero.
+func (b *Bitmap) window(i int64) uint64 {
+	w, shift := i>>6, i&63
+	v := b.word(w) >> shift
+	if shift != 0 && w+1 < int64(len(b.words)) {
+		v |= b.word(w+1) << (64 - shift)
+	}
+	return v
+}
+
 // check panics when bits [first, first+count) do not all exist.
 func (b *Bitmap) check(first, count int64) {
 	if uint64(first) > uint64(b.n) || uint64(count) > uint64(b.n-first) {

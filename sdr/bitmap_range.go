@@ -14,7 +14,10 @@ type extent struct {
 // extentOf takes the range [first, first+count) apart; count must be positive.
 func extentOf(first, count int64) extent {
 	end := first + count - 1
-	e := extent{first: first >> 6, last: end >> 6, head: ones << (first & 63), tail: ones >> (63 - end&63)}
+	e := extent{
+		first: first >> 6, head: ones << (first & 63),
+		last: end >> 6, tail: ones >> (63 - end&63),
+	}
 	if e.first == e.last {
 		e.head, e.tail = e.head&e.tail, 0
 	}
@@ -71,20 +74,37 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 	return n + int64(bits.OnesCount64(b.word(e.last)&e.tail))
 }
 
-// setWords sets the words [w, end), none of which is the last of the bitmap unless it is whole,
-// and returns how many bits were clear.
+// setWords sets the words [w, end), which must be whole, and returns how many bits were clear.
 func (b *Bitmap) setWords(w, end int64) (fresh int64) {
-	for w < end {
+	if w&63 != 0 && w < end {
 		s, m := summary(w, end)
-		if b.some[s]&m == 0 {
-			fresh += int64(bits.OnesCount64(m)) << 6
-		} else {
-			fresh += int64(bits.OnesCount64(m))<<6 - b.countSummary(s, m)
-		}
-		b.some[s] |= m
-		b.full[s] |= m
+		fresh = b.fill(s, m)
 		w = (s + 1) << 6
 	}
+	if w >= end {
+		return fresh
+	}
+	// This loop is the cost of a message without loss: two stores for 4096 bits.
+	some := b.some[w>>6 : end>>6]
+	full := b.full[w>>6 : end>>6][:len(some)]
+	for i := range some {
+		if some[i] != 0 {
+			fresh -= b.countSummary(w>>6+int64(i), ones)
+		}
+		some[i], full[i] = ones, ones
+	}
+	fresh += int64(len(some)) << 12
+	if end&63 != 0 {
+		fresh += b.fill(summary(end&^63, end))
+	}
+	return fresh
+}
+
+// fill sets the words that mask m selects of summary word s and returns how many bits were clear.
+func (b *Bitmap) fill(s int64, m uint64) int64 {
+	fresh := int64(bits.OnesCount64(m))<<6 - b.countSummary(s, m)
+	b.some[s] |= m
+	b.full[s] |= m
 	return fresh
 }
 

@@ -75,11 +75,15 @@ func (q *QP) match(run *wire.Run) (Arrival, verdict) {
 	if h.generation != run.Generation {
 		return a, stale
 	}
-	if run.First < 0 || run.First >= h.packets {
+	limit := h.packets
+	if run.Payload > h.lastPayload {
+		limit-- // a packet of this size would reach past the end in the last place
+	}
+	if run.First < 0 || run.First >= limit {
 		return a, unmatched
 	}
 	a.Recv = h
-	a.Count = min(run.Count, h.packets-run.First)
+	a.Count = min(run.Count, limit-run.First)
 	if h.completed || h.mr.ctx == nil {
 		return a, late
 	}
@@ -104,19 +108,26 @@ func (h *RecvHandle) take(run *wire.Run, count int64) (fresh int64) {
 // copy writes the payload of count packets where it belongs.
 func (h *RecvHandle) copy(run *wire.Run, count int64) {
 	from := units.Bytes(run.First) * h.qp.cfg.MTU
-	to := min(from+units.Bytes(count)*h.qp.cfg.MTU, h.length)
-	copy(h.mr.buf[h.offset+from:h.offset+to], run.Data[:units.Bytes(count)*run.Payload])
+	if count > 1 && run.Payload != h.qp.cfg.MTU {
+		panic("BUG: sdr: a run of several packets that are not full")
+	}
+	copy(h.mr.buf[h.offset+from:h.offset+h.length], run.Data[:units.Bytes(count)*run.Payload])
 }
 
 // collect takes the fragments of the user immediate that count packets carry. Packets a whole
-// round of fragments apart carry the same one.
+// round of fragments apart carry the same one, and a whole round carries the immediate.
 func (h *RecvHandle) collect(run *wire.Run, count int64) {
-	split := h.qp.cfg.Split
-	round := split.Fragments()
-	for i := run.First; i < run.First+min(count, round); i++ {
-		part := i % round
+	width := int64(h.qp.cfg.Split.User)
+	round := 32 / width // a power of two
+	if count >= round {
+		h.seen, h.user = h.qp.fragments, run.User
+		return
+	}
+	for i := run.First; i < run.First+count; i++ {
+		part := i & (round - 1)
+		bits := uint32(1<<width-1) << (part * width)
 		h.seen |= 1 << part
-		h.user |= split.Fragment(i, run.User) << (part * int64(split.User))
+		h.user = h.user&^bits | run.User&bits
 	}
 }
 

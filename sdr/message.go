@@ -2,26 +2,40 @@ package sdr
 
 import "sdrsim/sim/units"
 
+// region is where a message lies: length bytes of a memory region, from offset.
+type region struct {
+	mr             *MR
+	offset, length units.Bytes
+}
+
+// inside tells whether the memory region holds all of it.
+func (r region) inside() bool {
+	return r.offset >= 0 && r.length >= 0 && r.offset <= r.mr.length &&
+		r.length <= r.mr.length-r.offset
+}
+
 // message is what both ends of a message have in common.
 type message struct {
-	qp     *QP
-	epoch  uint64
-	index  int64 // from 0, in order of posting
-	mr     *MR
-	offset units.Bytes
-	length units.Bytes
+	region
+	qp    *QP
+	epoch uint64
+	index int64 // from 0, in order of posting
 	// packets and chunks are how many the message has; the last of each may be short.
 	packets, chunks int64
-	id, generation  uint32
-	tag             int64
+	// lastPayload is the payload of the last packet.
+	lastPayload    units.Bytes
+	id, generation uint32
+	tag            int64
 }
 
 // post fills in the i-th message of a queue pair.
-func (m *message) post(q *QP, i int64, mr *MR, at [2]units.Bytes) {
+func (m *message) post(q *QP, i int64, at region) {
+	before := (at.length - 1) / q.cfg.MTU // packets before the last
 	*m = message{
-		qp: q, epoch: q.epoch, index: i, mr: mr, offset: at[0], length: at[1],
-		packets: ceilDiv(at[1], q.cfg.MTU), chunks: ceilDiv(at[1], q.cfg.Chunk),
-		id: uint32(i % q.ids), generation: q.generation(i),
+		region: at, qp: q, epoch: q.epoch, index: i,
+		packets: int64(before) + 1, chunks: int64(before)/q.perChunk + 1,
+		lastPayload: at.length - before*q.cfg.MTU,
+		id:          uint32(q.slot(i)), generation: q.generation(i),
 	}
 }
 

@@ -63,10 +63,11 @@ type QP struct {
 	cfg    QPConfig
 	peered bool
 
-	ids       int64 // message ids
-	perChunk  int64 // packets in a chunk
-	fragments uint32
-	maxRecvs  int64
+	ids        int64       // message ids, a power of two
+	perChunk   int64       // packets in a chunk
+	maxMessage units.Bytes // largest message that the offset bits can count
+	maxRecvs   int64
+	fragments  uint32 // a bit per fragment of the user immediate
 
 	// epoch counts the resets; handles of an older epoch are invalid.
 	epoch uint64
@@ -96,17 +97,20 @@ func (c *Context) CreateQP(cfg QPConfig) (*QP, error) {
 	}
 	c.qps++
 	c.internal += internal
-	q := &QP{ctx: c, cfg: cfg, ids: cfg.Split.Messages(), perChunk: int64(cfg.Chunk / cfg.MTU)}
-	q.maxRecvs = int64(cfg.MaxRecvs)
+	q := &QP{
+		ctx: c, cfg: cfg, ids: cfg.Split.Messages(), perChunk: int64(cfg.Chunk / cfg.MTU),
+		maxMessage: units.Bytes(cfg.Split.Packets()) * cfg.MTU,
+		maxRecvs:   int64(cfg.MaxRecvs),
+		fragments:  1<<cfg.Split.Fragments() - 1,
+	}
 	if q.maxRecvs == 0 {
 		q.maxRecvs = q.ids
 	}
-	q.fragments = uint32(1<<cfg.Split.Fragments() - 1)
 	return q, nil
 }
 
 // Destroy gives the resources of the queue pair back to the device. Nothing can be posted
-// afterwards: ErrDestroyed.
+// afterwards: ErrDestroyed, as is a second call. Handles become invalid.
 func (q *QP) Destroy() error {
 	if q.ctx == nil {
 		return ErrDestroyed
@@ -114,6 +118,7 @@ func (q *QP) Destroy() error {
 	q.ctx.qps--
 	q.ctx.internal -= q.cfg.Channels * q.cfg.Generations
 	q.ctx = nil
+	q.Reset()
 	return nil
 }
 
@@ -163,30 +168,32 @@ func (q *QP) HandleCTS(posted int64) { q.cts = max(q.cts, posted) }
 func (q *QP) Channel(packet int64) int { return int(packet % int64(q.cfg.Channels)) }
 
 // generation is that of the i-th message.
-func (q *QP) generation(i int64) uint32 { return uint32(i / q.ids % int64(q.cfg.Generations)) }
+func (q *QP) generation(i int64) uint32 {
+	return uint32(uint64(i>>q.cfg.Split.ID) % uint64(q.cfg.Generations))
+}
 
-// checkMessage returns the mistake in a message of the given place and length.
-func (q *QP) checkMessage(mr *MR, offset, length units.Bytes) error {
+// slot is where the handle of the i-th message is kept: its message id.
+func (q *QP) slot(i int64) int64 { return i & (q.ids - 1) }
+
+// checkMessage returns the mistake in posting a message that lies there.
+func (q *QP) checkMessage(at region) error {
 	switch {
 	case q.ctx == nil:
 		return ErrDestroyed
 	case !q.peered:
 		return ErrNotConnected
-	case mr == nil || mr.ctx == nil:
+	case at.mr == nil || at.mr.ctx == nil:
 		return ErrUnregistered
-	case mr.ctx != q.ctx:
+	case at.mr.ctx != q.ctx:
 		return ErrForeignMR
-	case length == 0:
+	case at.length == 0:
 		return ErrEmptyMessage
-	case offset < 0 || length < 0 || offset > mr.length || length > mr.length-offset:
+	case !at.inside():
 		return fmt.Errorf("%w: bytes %d (+%d) of a memory region of %d", ErrOutOfRange,
-			offset, length, mr.length)
-	case ceilDiv(length, q.cfg.MTU) > q.cfg.Split.Packets():
-		return fmt.Errorf("%w: %v in packets of %v, %v counts %d", ErrMessageTooLarge,
-			length, q.cfg.MTU, q.cfg.Split, q.cfg.Split.Packets())
+			at.offset, at.length, at.mr.length)
+	case at.length > q.maxMessage:
+		return fmt.Errorf("%w: found %v, %v allows %v in packets of %v", ErrMessageTooLarge,
+			at.length, q.cfg.Split, q.maxMessage, q.cfg.MTU)
 	}
 	return nil
 }
-
-// ceilDiv returns a/b, rounded up, for a >= 1.
-func ceilDiv(a, b units.Bytes) int64 { return int64((a-1)/b) + 1 }

@@ -22,10 +22,11 @@ type RecvHandle struct {
 // the order of posting. ErrRetry when the message id is still held by a receive that is not
 // completed, or MaxRecvs receives are open; other errors are mistakes.
 func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
-	if err := q.checkMessage(mr, offset, length); err != nil {
+	at := region{mr, offset, length}
+	if err := q.checkMessage(at); err != nil {
 		return nil, err
 	}
-	slot := q.posted % q.ids
+	slot := q.slot(q.posted)
 	if q.open >= q.maxRecvs || (q.posted >= q.ids && !q.recvs[slot].completed) {
 		return nil, ErrRetry
 	}
@@ -33,7 +34,7 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 		q.recvs = append(q.recvs, new(RecvHandle))
 	}
 	h := q.recvs[slot]
-	h.post(q, q.posted, mr, [2]units.Bytes{offset, length})
+	h.post(q, q.posted, at)
 	h.seen, h.user, h.completed = 0, 0, false
 	h.backend.Reset(h.packets)
 	if q.perChunk > 1 {
@@ -76,10 +77,9 @@ func (h *RecvHandle) ExpandChunk(chunk int64) (Expansion, error) {
 	}
 	first, count := h.chunkPackets(chunk, 1)
 	x := Expansion{First: first, Count: count, Arrived: h.backend.CountRange(first, count)}
-	for j := int64(0); j < min(count, 64); j++ {
-		if h.backend.Test(first + j) {
-			x.Bits |= 1 << j
-		}
+	x.Bits = h.backend.window(first)
+	if count < 64 {
+		x.Bits &= 1<<count - 1
 	}
 	return x, nil
 }

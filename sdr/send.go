@@ -48,10 +48,11 @@ func (q *QP) PostSend(mr *MR, offset, length units.Bytes, userImm uint32) (
 // says. ErrNoCTS when the peer has not announced the receive; ErrRetry when the message id is still
 // held by a send that is not released; other errors are mistakes.
 func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*SendHandle, error) {
-	if err := q.checkMessage(mr, offset, length); err != nil {
+	at := region{mr, offset, length}
+	if err := q.checkMessage(at); err != nil {
 		return nil, err
 	}
-	slot := q.sent % q.ids
+	slot := q.slot(q.sent)
 	if q.sent >= q.cts {
 		return nil, ErrNoCTS
 	}
@@ -62,7 +63,7 @@ func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*S
 		q.sends = append(q.sends, new(SendHandle))
 	}
 	h := q.sends[slot]
-	h.post(q, q.sent, mr, [2]units.Bytes{offset, length})
+	h.post(q, q.sent, at)
 	h.user, h.high = userImm, 0
 	h.skipped, h.ended, h.released = false, false, false
 	q.sent++
@@ -135,7 +136,7 @@ func (h *SendHandle) UserImm() uint32 { return h.user }
 // message, or to the short last packet, which travels alone.
 func (h *SendHandle) RunLimit(first int64) int64 {
 	left := h.packets - first
-	if left > 1 && h.length%h.qp.cfg.MTU != 0 {
+	if left > 1 && h.lastPayload < h.qp.cfg.MTU {
 		return left - 1
 	}
 	return left
@@ -155,7 +156,7 @@ func (h *SendHandle) Run(first, count int64) wire.Run {
 	}
 	start := units.Bytes(first) * h.qp.cfg.MTU
 	if first == h.packets-1 {
-		r.Payload = h.length - start
+		r.Payload = h.lastPayload
 	}
 	if h.mr.buf != nil {
 		end := h.offset + start + units.Bytes(count)*r.Payload
