@@ -104,16 +104,23 @@ type pusher struct {
 
 func (p *pusher) Fire(now units.Time) {
 	p.rto.Reset(now.Add(1 << 22))
-	p.holder.e.After(p.span(), p)
 	if p.left--; p.left <= 0 {
 		p.e.Stop()
 	}
+	p.e.After(p.span(), p)
+}
+
+func newPusher(pending int) *pusher {
+	p := &pusher{holder: *newHolder(0)}
+	p.rto.Init(p.e, p)
+	for range pending {
+		p.e.After(p.span(), p)
+	}
+	return p
 }
 
 func BenchmarkTimerRearmLater(b *testing.B) {
-	p := &pusher{holder: *newHolder(3)}
-	p.rto.Init(p.e, p)
-	p.e.After(1, p)
+	p := newPusher(3)
 	b.ReportAllocs()
 	b.ResetTimer()
 	p.left = b.N
@@ -121,8 +128,7 @@ func BenchmarkTimerRearmLater(b *testing.B) {
 }
 
 func BenchmarkTimerArmStop(b *testing.B) {
-	p := &pusher{holder: *newHolder(3)}
-	p.rto.Init(p.e, p)
+	p := newPusher(3)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range b.N {
@@ -132,20 +138,19 @@ func BenchmarkTimerArmStop(b *testing.B) {
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	p := &pusher{holder: *newHolder(100)}
-	p.rto.Init(p.e, p)
+	p := newPusher(100)
 	run := func() {
-		p.left = 1000
-		p.e.After(1, p)
 		p.rto.Reset(p.e.Now().Add(1))
 		p.rto.Stop()
+		p.left = 1000
 		p.e.Run()
 	}
-	// The first run brings the queue to its greatest size; each adds one pending event.
-	for range 30 {
-		run()
-	}
+	run() // brings the queue to its greatest size
+	before := p.e.Events()
 	if n := testing.AllocsPerRun(1, run); n != 0 {
 		t.Errorf("%v allocations in 1000 events", n)
+	}
+	if got := p.e.Events() - before; got != 2000 { // AllocsPerRun warms up once
+		t.Errorf("%d events, want 2000", got)
 	}
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math/bits"
 
 	"sdrsim/sim/units"
 )
@@ -71,18 +72,18 @@ func (e *Engine) Hash() uint64 { return e.hash }
 
 // At schedules h at an instant, which must not be before Now.
 func (e *Engine) At(at units.Time, h Handler) {
-	e.check(at)
+	if at < e.now || at == units.Never {
+		e.refuse(at)
+	}
 	e.add(at, slot{handler: h})
 }
 
 // After schedules h a span after Now; d must not be negative.
 func (e *Engine) After(d units.Duration, h Handler) { e.At(e.now.Add(d), h) }
 
-// check panics unless something can be scheduled at the instant.
-func (e *Engine) check(at units.Time) {
-	if at < e.now || at == units.Never {
-		panic(fmt.Sprintf("BUG: sim: event scheduled at %v, now is %v", at, e.now))
-	}
+// refuse reports an instant at which nothing can be scheduled.
+func (e *Engine) refuse(at units.Time) {
+	panic(fmt.Sprintf("BUG: sim: event scheduled at %v, now is %v", at, e.now))
 }
 
 // add puts an event into the queue with the next sequence number and returns its slot.
@@ -101,11 +102,8 @@ func (e *Engine) add(at units.Time, s slot) int32 {
 	return i
 }
 
-// release makes a slot that has left the queue available again.
-func (e *Engine) release(i int32) {
-	e.slots[i] = slot{}
-	e.free = append(e.free, i)
-}
+// release makes a slot that has left the queue available again. Its content stays until then.
+func (e *Engine) release(i int32) { e.free = append(e.free, i) }
 
 // Stop makes the Run or RunUntil that is under way return after the current event.
 func (e *Engine) Stop() { e.stopped = true }
@@ -124,44 +122,52 @@ func (e *Engine) RunUntil(at units.Time) {
 		panic(fmt.Sprintf("BUG: sim: RunUntil %v, now is %v", at, e.now))
 	}
 	e.stopped = false
-	for !e.stopped && e.settle() && e.queue.min().at <= at {
-		e.Step()
-	}
-	if !e.stopped {
-		e.now = at
+	for !e.stopped {
+		first := e.next()
+		if first == nil || first.at > at {
+			e.now = at
+			return
+		}
+		e.fire(*first)
 	}
 }
 
 // Step fires one event; it returns false when none is left.
 func (e *Engine) Step() bool {
-	if !e.settle() {
+	first := e.next()
+	if first == nil {
 		return false
 	}
-	first := *e.queue.min()
-	e.queue.popMin()
-	s := e.slots[first.slot]
+	e.fire(*first)
+	return true
+}
+
+// fire takes the first entry out of the queue and fires it.
+func (e *Engine) fire(first entry) {
+	e.queue.takeMin()
 	e.release(first.slot)
+	s := &e.slots[first.slot]
 	if s.timer != nil {
 		s.timer.armed = false
 	}
 	e.now = first.at
 	e.events++
-	e.hash = mix(e.hash ^ uint64(first.at) ^ mix(first.seq))
+	e.hash = bits.RotateLeft64((e.hash^uint64(first.at))*gammaA, 29) ^ first.seq*gammaB
 	s.handler.Fire(first.at)
-	return true
 }
 
-// settle makes the first entry one that is due at the time it says: a timer that was re-armed to a
-// later instant still sits at its old place, and is moved only when it comes up here. It returns
-// false when the queue is empty.
-func (e *Engine) settle() bool {
-	for e.queue.len() > 0 {
+// next returns the first entry, nil when there is none. A timer that was re-armed to a later
+// instant still sits at its old place, and is moved only when it comes up here.
+func (e *Engine) next() *entry {
+	for {
 		first := e.queue.min()
+		if first == nil {
+			return nil
+		}
 		t := e.slots[first.slot].timer
 		if t == nil || t.seq == first.seq {
-			return true
+			return first
 		}
 		e.queue.update(entry{at: t.at, seq: t.seq, slot: first.slot})
 	}
-	return false
 }

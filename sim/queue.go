@@ -1,6 +1,10 @@
 package sim
 
-import "sdrsim/sim/units"
+import (
+	"math/bits"
+
+	"sdrsim/sim/units"
+)
 
 // entry is a place in the event queue. It holds no pointer, so that moving it needs no write
 // barrier; slot says where the engine keeps what is to be fired.
@@ -11,12 +15,18 @@ type entry struct {
 }
 
 // before is the total order of events.
-func (a *entry) before(b *entry) bool {
-	return a.at < b.at || a.at == b.at && a.seq < b.seq
+func (a *entry) before(b *entry) bool { return a.borrow(b) != 0 }
+
+// borrow is 1 where a is before b, else 0: the borrow of a 128-bit subtraction, which has no branch
+// that could be mispredicted. Times are never negative.
+func (a *entry) borrow(b *entry) uint64 {
+	_, borrow := bits.Sub64(a.seq, b.seq, 0)
+	_, borrow = bits.Sub64(uint64(a.at), uint64(b.at), borrow)
+	return borrow
 }
 
-// arity is the number of children of a node. Four keeps the heap shallow and the children of a
-// node in two cache lines; BenchmarkHold compares with a binary heap.
+// arity is the number of children of a node. Four keeps the heap shallow, and the children of a
+// node lie in two or three cache lines, side by side.
 const arity = 4
 
 // queue is a priority queue of entries that can be changed and removed by slot. The engine uses
@@ -26,15 +36,46 @@ type queue struct {
 	heap []entry
 	// pos[s] is the index in heap of the entry with slot s, for the slots in the heap.
 	pos []int32
+	// spent tells that heap[0] has been taken out and only holds the place of the root. It is still
+	// before all others, so the order of the heap stands. Most events schedule another: that one
+	// goes down from the root, and one sift does the work of two.
+	spent bool
 }
 
-func (q *queue) len() int { return len(q.heap) }
+func (q *queue) len() int {
+	if q.spent {
+		return len(q.heap) - 1
+	}
+	return len(q.heap)
+}
 
 // reset empties the queue and keeps its memory.
-func (q *queue) reset() { q.heap = q.heap[:0] }
+func (q *queue) reset() { q.heap, q.spent = q.heap[:0], false }
 
-// min returns the entry that is before all others. The queue must not be empty.
-func (q *queue) min() *entry { return &q.heap[0] }
+// min returns the entry that is before all others, nil in an empty queue.
+func (q *queue) min() *entry {
+	if q.spent {
+		q.fillRoot()
+	}
+	if len(q.heap) == 0 {
+		return nil
+	}
+	return &q.heap[0]
+}
+
+// takeMin removes the entry that min has just returned.
+func (q *queue) takeMin() { q.spent = true }
+
+// fillRoot puts the last entry in the place of a spent root.
+func (q *queue) fillRoot() {
+	q.spent = false
+	last := len(q.heap) - 1
+	x := q.heap[last]
+	q.heap = q.heap[:last]
+	if last > 0 {
+		q.down(0, x)
+	}
+}
 
 // at returns the time of the entry with the given slot.
 func (q *queue) at(slot int32) units.Time { return q.heap[q.pos[slot]].at }
@@ -44,18 +85,13 @@ func (q *queue) push(x entry) {
 	for int(x.slot) >= len(q.pos) {
 		q.pos = append(q.pos, 0)
 	}
+	if q.spent {
+		q.spent = false
+		q.down(0, x)
+		return
+	}
 	q.heap = append(q.heap, x)
 	q.up(len(q.heap)-1, x)
-}
-
-// popMin removes the first entry.
-func (q *queue) popMin() {
-	last := len(q.heap) - 1
-	x := q.heap[last]
-	q.heap = q.heap[:last]
-	if last > 0 {
-		q.down(0, x)
-	}
 }
 
 // remove takes out the entry with the given slot.
@@ -106,9 +142,7 @@ func (q *queue) down(i int, x entry) {
 		}
 		least := first
 		for c := first + 1; c < min(first+arity, len(heap)); c++ {
-			if heap[c].before(&heap[least]) {
-				least = c
-			}
+			least += (c - least) * int(heap[c].borrow(&heap[least]))
 		}
 		if !heap[least].before(&x) {
 			break

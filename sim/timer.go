@@ -36,7 +36,9 @@ func (t *Timer) Reset(at units.Time) {
 		return
 	}
 	e := t.engine
-	e.check(at)
+	if at < e.now {
+		e.refuse(at)
+	}
 	if !t.armed {
 		t.slot = e.add(at, slot{handler: t.handler, timer: t})
 		t.at, t.seq, t.armed = at, e.seq, true
