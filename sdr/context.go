@@ -13,7 +13,7 @@ type DeviceConfig struct {
 	// MaxMRs is how many memory regions may be registered at a time.
 	MaxMRs int
 	// MaxInternalQPs is how many internal queue pairs the device has. Each QP takes one for every
-	// channel of every generation. arXiv:2505.05366 §3.3.
+	// channel of every generation. arXiv:2505.05366 §3.
 	MaxInternalQPs int
 }
 

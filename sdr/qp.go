@@ -164,7 +164,7 @@ func (q *QP) Posted() int64 { return q.posted }
 // Announcements may be lost, repeated or overtake each other; the greatest counts.
 func (q *QP) HandleCTS(posted int64) { q.cts = max(q.cts, posted) }
 
-// Channel is the channel that carries a packet of a message: round-robin. arXiv:2505.05366 §3.4.
+// Channel is the channel that carries a packet of a message: round-robin. arXiv:2505.05366 §3.
 func (q *QP) Channel(packet int64) int { return int(packet % int64(q.cfg.Channels)) }
 
 // generation is that of the i-th message.

@@ -166,7 +166,7 @@ func (h *SendHandle) Run(first, count int64) wire.Run {
 }
 
 // RemoteOffset is where a packet is written in the zero-based memory key of the receiver: message
-// id i owns the bytes from i times the largest message. arXiv:2505.05366 §3.2.
+// id i owns the bytes from i times the largest message. arXiv:2505.05366 §3.
 func (h *SendHandle) RemoteOffset(packet int64) units.Bytes {
 	return units.Bytes(int64(h.id)*h.qp.cfg.Split.Packets()+packet) * h.qp.cfg.MTU
 }

@@ -1,0 +1,104 @@
+package sdr
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestBitmapBehavesLikeASetOfNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b, m := new(Bitmap), newMapBitmap(0)
+		for range rapid.IntRange(1, 3).Draw(t, "resets") {
+			n := rapid.SampledFrom(sizes).Draw(t, "bits")
+			b.Reset(n)
+			m = newMapBitmap(n)
+			for range rapid.IntRange(0, 20).Draw(t, "calls") {
+				bitmapOp{
+					kind:  rapid.Uint8().Draw(t, "kind"),
+					first: rapid.Uint16().Draw(t, "first"),
+					count: rapid.Uint16().Draw(t, "count"),
+				}.apply(t, b, m)
+			}
+			compare(t, b, m)
+		}
+	})
+}
+
+func TestBitmapHolesAreFoundFromBothEnds(t *testing.T) {
+	b := NewBitmap(10_000)
+	t.Log("# full but for three holes: in the first word, in the middle, in the tail word")
+	b.SetRange(0, 10_000)
+	for _, hole := range []int64{5, 4100, 9_999} {
+		same(t, "ClearRange", b.ClearRange(hole, 1), 1)
+	}
+	same(t, "Count", b.Count(), 9_997)
+	same(t, "FirstClear", b.FirstClear(), 5)
+	same(t, "NextClear after the first", b.NextClear(6), 4100)
+	same(t, "NextClear after the second", b.NextClear(4101), 9_999)
+	at, ok := b.LastClear(0, 9_999)
+	same(t, "LastClear before the tail", at, 4100)
+	same(t, "LastClear ok", ok, true)
+	_, ok = b.LastClear(6, 4094)
+	same(t, "LastClear between holes", ok, false)
+
+	t.Log("# filled from the front, FirstClear moves on; a hole that opens behind it is seen")
+	b.Set(5)
+	same(t, "FirstClear", b.FirstClear(), 4100)
+	b.ClearRange(3, 2)
+	same(t, "FirstClear", b.FirstClear(), 3)
+	b.SetRange(0, 10_000)
+	same(t, "FirstClear of a full bitmap", b.FirstClear(), b.Len())
+}
+
+func TestBitmapResetForgetsWhatItsMemoryHeld(t *testing.T) {
+	b := NewBitmap(8192)
+	t.Log("# words with content, and words that are full")
+	b.SetRange(3, 5000)
+	for _, n := range []int64{8192, 100, 8192, 4097} {
+		b.Reset(n)
+		same(t, "Len", b.Len(), n)
+		same(t, "Count", b.Count(), 0)
+		same(t, "NextSet", b.NextSet(0), n)
+		same(t, "a bit of the first word", b.Test(3), false)
+		same(t, "SetRange", b.SetRange(1, n-1), n-1)
+	}
+}
+
+func TestBitmapOfNoBitsIsFull(t *testing.T) {
+	var b Bitmap
+	same(t, "Full", b.Full(), true)
+	same(t, "FirstClear", b.FirstClear(), 0)
+	same(t, "SetRange", b.SetRange(0, 0), 0)
+}
+
+func TestBitmapRefusesBitsThatDoNotExist(t *testing.T) {
+	b := NewBitmap(100)
+	for name, call := range map[string]func(){
+		"Test":       func() { b.Test(100) },
+		"Set":        func() { b.Set(-1) },
+		"SetRange":   func() { b.SetRange(50, 51) },
+		"ClearRange": func() { b.ClearRange(0, -1) },
+		"CountRange": func() { b.CountRange(101, 0) },
+		"NextClear":  func() { b.NextClear(101) },
+		"NextSet":    func() { b.NextSet(-1) },
+		"LastClear":  func() { b.LastClear(0, 1<<62) },
+		"Word":       func() { b.Word(2) },
+		"Reset":      func() { new(Bitmap).Reset(-1) },
+	} {
+		t.Run(name, func(t *testing.T) { wantBug(t, call) })
+	}
+}
+
+// wantBug expects the call to panic as a bug.
+func wantBug(t *testing.T, call func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if text, _ := recover().(string); !strings.HasPrefix(text, "BUG: sdr: ") {
+			t.Errorf("panicked with %q, want a BUG", text)
+		}
+	}()
+	call()
+}
