@@ -1,0 +1,159 @@
+package sweep
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// csvOf prints the rows of a result as they are written.
+func csvOf(r *Result) string {
+	var b bytes.Buffer
+	if err := report.WriteCSV(&b, r.Rows); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// scripted runs one unit whose samples complete at the given milliseconds, one message each.
+func scripted(t *testing.T, ms ...int) report.Row {
+	t.Helper()
+	f := &fakes{change: func(_ *fake, index int, s *experiment.Sample) error {
+		took := units.Duration(ms[index]) * units.Millisecond
+		s.Completion = append(s.Completion[:0], took)
+		s.Delivery = append(s.Delivery[:0], took/2)
+		s.Elapsed, s.Ideal = took, 2*units.Millisecond
+		return nil
+	}}
+	return sweepOf(t, grid(1, 1, len(ms)), 2, f).Rows[0]
+}
+
+func near(t *testing.T, name string, got, want float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > 1e-9*math.Abs(want) {
+		t.Errorf("%s is %v, want %v", name, got, want)
+	}
+}
+
+func TestRowSummarisesItsSamples(t *testing.T) {
+	row := scripted(t, 4, 2, 6, 8)
+	near(t, "mean", row.CompletionMean, 5e-3)
+	near(t, "median", row.CompletionP50, 4e-3)
+	near(t, "max", row.CompletionMax, 8e-3)
+	near(t, "delivery", row.DeliveryMean, 2.5e-3)
+	near(t, "slowdown", row.SlowdownMean, 2.5)
+	near(t, "slowdown of p99.9", row.SlowdownP999, 4)
+	// t(3) = 3.182446305 and s = sqrt(20/3) ms, over sqrt(4).
+	near(t, "interval", row.CompletionMeanHi-row.CompletionMean, 3.182446305*math.Sqrt(20.0/3)/2*1e-3)
+	if !strings.Contains(strings.Join(row.Warnings, "; "), "p99.9:") {
+		t.Errorf("warnings %q do not tell that four samples carry no p99.9", row.Warnings)
+	}
+}
+
+// TestGoodputWeighsSlowSamples checks the ratio of sums: 2 x 8000 bit in 1 ms and 3 ms.
+func TestGoodputWeighsSlowSamples(t *testing.T) {
+	row := scripted(t, 1, 3)
+	near(t, "goodput", row.Goodput, 16000/4e-3)
+	near(t, "throughput", row.Throughput, 2*16000/4e-3)
+}
+
+// TestStreamCountsAllItsMessages checks a stream of four messages, one after the other.
+func TestStreamCountsAllItsMessages(t *testing.T) {
+	source := grid(1, 1, 10)
+	source[0].Message.Count = 4
+	f := &fakes{change: func(_ *fake, index int, s *experiment.Sample) error {
+		s.Elapsed = 4 * units.Millisecond
+		for i := range s.Completion {
+			s.Completion[i] = units.Duration(1+index%2) * units.Millisecond
+		}
+		s.Counters = experiment.Counters{PayloadBytes: 4000, FellBack: 1, Packets: 8}
+		return nil
+	}}
+	row := sweepOf(t, source, 1, f).Rows[0]
+	near(t, "mean", row.CompletionMean, 1.5e-3)
+	near(t, "goodput", row.Goodput, 32000/4e-3)
+	near(t, "fallback fraction", row.FallbackFraction, 0.25)
+	near(t, "packets", row.PacketsMean, 8)
+	// Half the samples differ from the other half as a whole: t(9) s / sqrt(10), s² = 10/9 * 0.25.
+	near(t, "interval", row.CompletionMeanHi-row.CompletionMean,
+		2.262157163*math.Sqrt(0.25*10/9/10)*1e-3)
+}
+
+// TestFailedSamplesAreCountedAndNamed lets every fourth sample give up.
+func TestFailedSamplesAreCountedAndNamed(t *testing.T) {
+	f := &fakes{change: func(_ *fake, index int, s *experiment.Sample) error {
+		s.Completion[0], s.Elapsed = 5*units.Millisecond, 5*units.Millisecond
+		if index%4 == 2 {
+			s.Completion, s.Delivery = s.Completion[:0], s.Delivery[:0]
+			s.Failed, s.Failure, s.PayloadBytes = 1, "retry limit", 0
+		}
+		return nil
+	}}
+	result := sweepOf(t, grid(1, 1, 20), 3, f)
+	row := result.Rows[0]
+	if row.Failed != 5 || row.Samples != 20 || result.Failed != 5 {
+		t.Errorf("%d of %d failed, %d in all, want 5 of 20", row.Failed, row.Samples, result.Failed)
+	}
+	near(t, "mean of those delivered", row.CompletionMean, 5e-3)
+	near(t, "goodput", row.Goodput, 15*8000/100e-3)
+	const want = "5 of 20 samples failed, 25 %, first sample 2: retry limit"
+	if got := row.Warnings[len(row.Warnings)-1]; got != want {
+		t.Errorf("warning %q, want %q", got, want)
+	}
+}
+
+func TestRowWithoutDeliveryHasNoTimes(t *testing.T) {
+	f := &fakes{change: func(_ *fake, _ int, s *experiment.Sample) error {
+		s.Completion, s.Delivery = s.Completion[:0], s.Delivery[:0]
+		s.Failed, s.Failure, s.Elapsed, s.PayloadBytes = 1, "retry limit", 0, 0
+		return nil
+	}}
+	config := Config{
+		Source: grid(1, 1, 6), Jobs: 2, NewRunner: f.make,
+		Distribution: func(*scenarios.Point) bool { return true },
+	}
+	result, err := Run(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := result.Rows[0]
+	if !math.IsNaN(row.CompletionMean) || !math.IsNaN(row.CompletionMax) || row.Failed != 6 {
+		t.Errorf("mean %v, max %v, %d failed", row.CompletionMean, row.CompletionMax, row.Failed)
+	}
+	if got := row.Warnings[len(row.Warnings)-1]; got != "nothing was delivered" {
+		t.Errorf("last warning %q", got)
+	}
+}
+
+func TestModelStandsBesideItsRow(t *testing.T) {
+	config := Config{
+		Source: grid(1, 2, 5), Jobs: 1, NewRunner: new(fakes).make,
+		Model: func(_ *scenarios.Point, s *scenarios.Scheme) (float64, bool) {
+			return 0.25, s.Label == "b"
+		},
+	}
+	result, err := Run(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "model", result.Rows[1].ModelCompletionMean, 0.25)
+	if !math.IsNaN(result.Rows[0].ModelCompletionMean) {
+		t.Error("a scheme that the closed form does not cover has a value")
+	}
+}
+
+func TestAxesAreCarriedOver(t *testing.T) {
+	source := grid(1, 1, 5)
+	source[0].Axes = []scenarios.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
+	got := sweepOf(t, source, 1, new(fakes)).Rows[0].Axes
+	want := report.AxisValue{Path: "link.loss.p", Text: "0.001", Number: 1e-3}
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("axes %v, want %v", got, want)
+	}
+}
