@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Kind is the kind of a control message, its first byte.
+type Kind uint8
+
+// Kinds of control messages.
+const (
+	KindAck  Kind = 1 + iota // Ack: what has arrived
+	KindNack                 // Nack: what is missing
+	KindCTS                  // CTS: what may be sent
+)
+
+// String prints the name of the kind.
+func (k Kind) String() string {
+	switch k {
+	case KindAck:
+		return "ack"
+	case KindNack:
+		return "nack"
+	case KindCTS:
+		return "cts"
+	}
+	return "unknown"
+}
+
+// Range is the units First .. First+Count-1: chunks, or submessages. Count is at least one.
+type Range struct{ First, Count int64 }
+
+// End is the unit after the last.
+func (r Range) End() int64 { return r.First + r.Count }
+
+// Ack tells the sender which chunks of a message have arrived. arXiv:2505.05366 §4.1.1.
+type Ack struct {
+	// Message is the serial number of the message, modulo 2^32.
+	Message uint32
+	// Cumulative is the number of leading chunks that have all arrived.
+	Cumulative int64
+	// Final tells that everything is there. Selective is then empty.
+	Final bool
+	// Selective is what has arrived beyond: ascending, disjoint and not adjacent ranges, the first
+	// beyond Cumulative, which itself has not arrived.
+	Selective []Range
+}
+
+// Nack tells the sender what the receiver misses.
+type Nack struct {
+	// Message is the serial number of the message, modulo 2^32.
+	Message uint32
+	// Submessages tells that Missing counts submessages of an erasure code, else chunks.
+	Submessages bool
+	// Missing is at least one range; the ranges are ascending, disjoint and not adjacent.
+	Missing []Range
+}
+
+// CTS (clear to send) tells the sender how far it may go. arXiv:2505.05366 §3.
+type CTS struct {
+	// Posted is the number of receives posted since the start; messages with a smaller running
+	// number may be sent.
+	Posted int64
+}
+
+// Control messages are encoded as follows. Fixed-width numbers are big-endian; varint is an
+// unsigned LEB128 number of minimal length, below 2^63.
+//
+//	byte  0      kind
+//	byte  1      flags
+//	bytes 2-5    message; zero in a CTS
+//	bytes 6-     body
+//
+//	Ack   flags  1 final, 2 selective ranges, 4 selective bitmap; 2 and 4 exclude 1 and each other
+//	      body   varint cumulative, then for
+//	             ranges: pairs of varints, gap-1 and count-1, where the gap is the number of chunks
+//	             between the range and the one before, or cumulative; to the end of the message
+//	             bitmap: bit i%8 (from the least significant) of byte i/8 is chunk cumulative+1+i;
+//	             to the end of the message; the last byte is not zero
+//	Nack  flags  1 the units are submessages
+//	      body   pairs of varints: first and count-1, then as in an Ack; at least one pair
+//	CTS   flags  none
+//	      body   varint posted
+const (
+	headerBytes = 6
+
+	flagFinal       = 1
+	flagRanges      = 2
+	flagBitmap      = 4
+	flagSubmessages = 1
+)
+
+// What can be wrong with a control message.
+var (
+	ErrTruncated = errors.New("wire: control message is truncated")
+	ErrTrailing  = errors.New("wire: control message has bytes after its end")
+	ErrKind      = errors.New("wire: control message is of another or an unknown kind")
+	ErrFlags     = errors.New("wire: control message has flags that its kind does not have")
+	ErrVarint    = errors.New("wire: control message has a number that is too large or too long")
+	ErrEmpty     = errors.New("wire: control message has an empty list or a bitmap that ends in zero")
+)
+
+// Header reads the kind of a control message and the message that it is about, zero for a CTS. The
+// rest of the control message is not looked at.
+func Header(msg []byte) (kind Kind, message uint32, err error) {
+	if len(msg) < headerBytes {
+		return 0, 0, ErrTruncated
+	}
+	kind = Kind(msg[0])
+	if kind < KindAck || kind > KindCTS {
+		return 0, 0, ErrKind
+	}
+	return kind, binary.BigEndian.Uint32(msg[2:]), nil
+}

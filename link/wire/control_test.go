@@ -1,0 +1,302 @@
+package wire
+
+import (
+	"encoding/hex"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const roomy = 1 << 20
+
+// drawRanges draws ascending ranges that are apart, from least on.
+func drawRanges(t *rapid.T, least int64, atLeast int) []Range {
+	var out []Range
+	span := rapid.SampledFrom([]int64{2, 40, 1 << 40}).Draw(t, "span")
+	for range rapid.IntRange(atLeast, 60).Draw(t, "ranges") {
+		first := least + rapid.Int64Range(0, span).Draw(t, "gap")
+		count := rapid.Int64Range(1, span).Draw(t, "count")
+		out = append(out, Range{first, count})
+		least = first + count + 1
+	}
+	return out
+}
+
+func drawAck(t *rapid.T) *Ack {
+	a := &Ack{Message: rapid.Uint32().Draw(t, "message")}
+	a.Cumulative = rapid.Int64Range(0, rapid.SampledFrom([]int64{0, 300, 1 << 50}).
+		Draw(t, "size")).Draw(t, "cumulative")
+	if a.Final = rapid.Bool().Draw(t, "final"); !a.Final {
+		a.Selective = drawRanges(t, a.Cumulative+1, 0)
+	}
+	return a
+}
+
+func sameAck(a, b *Ack) bool {
+	return a.Message == b.Message && a.Cumulative == b.Cumulative && a.Final == b.Final &&
+		slices.Equal(a.Selective, b.Selective)
+}
+
+func TestAckRoundTrips(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, into := drawAck(t), Ack{Selective: []Range{{7, 7}}, Final: true}
+		msg := AppendAck([]byte("prefix"), a, roomy)
+		if string(msg[:6]) != "prefix" {
+			t.Fatal("AppendAck changed what was there")
+		}
+		msg = msg[6:]
+		if err := DecodeAck(msg, &into); err != nil || !sameAck(a, &into) {
+			t.Fatalf("%+v became %+v, %v", a, into, err)
+		}
+		if kind, message, err := Header(msg); kind != KindAck || message != a.Message || err != nil {
+			t.Fatalf("header %v %d %v", kind, message, err)
+		}
+	})
+}
+
+// clip returns the units of the ranges, as far as there are at most n.
+func clip(ranges []Range, n int64) []Range {
+	var out []Range
+	for _, r := range ranges {
+		if n == 0 {
+			break
+		}
+		r.Count = min(r.Count, n)
+		n -= r.Count
+		out = append(out, r)
+	}
+	return out
+}
+
+func total(ranges []Range) (n int64) {
+	for _, r := range ranges {
+		n += r.Count
+	}
+	return n
+}
+
+func TestTruncatedAckKeepsTheNearEndAndFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, into := drawAck(t), Ack{}
+		limit := rapid.IntRange(16, 80).Draw(t, "limit")
+		msg := AppendAck(nil, a, limit)
+		if len(msg) > limit {
+			t.Fatalf("%d bytes, limit %d", len(msg), limit)
+		}
+		if err := DecodeAck(msg, &into); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(into.Selective, clip(a.Selective, total(into.Selective))) {
+			t.Fatalf("%v became %v: not the near end", a.Selective, into.Selective)
+		}
+		if more := AppendAck(nil, a, limit+1); len(more) <= limit && len(more) != len(msg) {
+			t.Fatalf("limit %d gives %d bytes, limit %d gives %d", limit, len(msg), limit+1, len(more))
+		}
+		// Neither form alone says more within the limit.
+		fixed := int64(headerBytes) + uvarintLen(a.Cumulative)
+		fit, _ := fitRanges(a.Selective, a.Cumulative+1, int64(limit)-fixed)
+		inBitmap := int64(0)
+		for _, r := range a.Selective {
+			end := min(r.End(), a.Cumulative+1+8*(int64(limit)-fixed))
+			inBitmap += max(0, end-r.First)
+		}
+		if got := total(into.Selective); got != max(inBitmap, total(a.Selective[:fit])) {
+			t.Fatalf("%d chunks reported, a bitmap holds %d, ranges %d",
+				got, inBitmap, total(a.Selective[:fit]))
+		}
+	})
+}
+
+func TestAckTakesTheShorterForm(t *testing.T) {
+	every := func(n, step int64) (out []Range) {
+		for i := range n {
+			out = append(out, Range{1 + i*step, 1})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name      string
+		selective []Range
+		flags     byte
+		bytes     int
+	}{
+		{"nothing", nil, 0, 7},
+		{"one far chunk", []Range{{1000, 1}}, flagRanges, 10},
+		{"one long range", []Range{{1, 1 << 20}}, flagRanges, 11},
+		{"every other chunk", every(64, 2), flagBitmap, 23},
+		{"every twentieth chunk", every(64, 20), flagRanges, 7 + 128},
+		{"a tie goes to ranges", []Range{{3, 12}}, flagRanges, 9},
+	} {
+		msg := AppendAck(nil, &Ack{Selective: c.selective}, roomy)
+		if msg[1] != c.flags || len(msg) != c.bytes {
+			t.Errorf("%s: flags %d in %d bytes, want %d in %d", c.name, msg[1], len(msg),
+				c.flags, c.bytes)
+		}
+	}
+}
+
+func TestNackRoundTripsAndSaysHowManyRangesFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := &Nack{
+			Message:     rapid.Uint32().Draw(t, "message"),
+			Submessages: rapid.Bool().Draw(t, "submessages"),
+			Missing:     drawRanges(t, 0, 1),
+		}
+		limit := rapid.SampledFrom([]int{26, 40, 64, roomy}).Draw(t, "limit")
+		msg, covered := AppendNack(nil, n, limit)
+		if len(msg) > limit || covered < 1 || limit == roomy && covered != len(n.Missing) {
+			t.Fatalf("%d bytes cover %d of %d ranges, limit %d", len(msg), covered, len(n.Missing),
+				limit)
+		}
+		into := Nack{Missing: []Range{{1, 1}}}
+		if err := DecodeNack(msg, &into); err != nil || into.Message != n.Message ||
+			into.Submessages != n.Submessages || !slices.Equal(into.Missing, n.Missing[:covered]) {
+			t.Fatalf("%+v became %+v, %v", n, into, err)
+		}
+	})
+}
+
+func TestNackSaysSomethingWhateverTheLimit(t *testing.T) {
+	msg, covered := AppendNack(nil, &Nack{Missing: []Range{{5, 2}, {9, 1}}}, 0)
+	var n Nack
+	if err := DecodeNack(msg, &n); err != nil || covered != 1 || !slices.Equal(n.Missing, []Range{{5, 2}}) {
+		t.Errorf("covered %d, decoded %+v, %v", covered, n, err)
+	}
+}
+
+func TestCTSRoundTrips(t *testing.T) {
+	for _, posted := range []int64{0, 1, 127, 128, 1 << 40, math.MaxInt64} {
+		msg := AppendCTS(nil, &CTS{Posted: posted})
+		var c CTS
+		if err := DecodeCTS(msg, &c); err != nil || c.Posted != posted {
+			t.Errorf("%d became %d, %v", posted, c.Posted, err)
+		}
+	}
+}
+
+// The bytes of the layout comment, by hand.
+func TestLayoutOnTheWire(t *testing.T) {
+	ack := &Ack{Message: 0x01020304, Cumulative: 300, Selective: []Range{{302, 1}, {310, 200}}}
+	bitmap := &Ack{Message: 1, Cumulative: 2, Selective: []Range{{3, 1}, {5, 2}, {10, 1}, {12, 1}}}
+	nack, _ := AppendNack(nil, &Nack{Message: 9, Submessages: true, Missing: []Range{{0, 1}, {2, 3}}}, 99)
+	for _, c := range []struct {
+		name string
+		got  []byte
+		want string
+	}{
+		{"ack with ranges", AppendAck(nil, ack, 99), "0102" + "01020304" + "ac02" + "0100" + "06c701"},
+		{"ack with bitmap", AppendAck(nil, bitmap, 99), "0104" + "00000001" + "02" + "8d02"},
+		{"final ack", AppendAck(nil, &Ack{Message: 7, Cumulative: 5, Final: true}, 99), "0101" + "00000007" + "05"},
+		{"nack", nack, "0201" + "00000009" + "0000" + "0002"},
+		{"cts", AppendCTS(nil, &CTS{Posted: 128}), "0300" + "00000000" + "8001"},
+	} {
+		if got := hex.EncodeToString(c.got); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestMalformedMessagesAreErrors(t *testing.T) {
+	const max63 = "ffffffffffffffff7f" // 2^63-1
+	for _, c := range []struct {
+		msg  string
+		want error
+	}{
+		{"", ErrTruncated},
+		{"0100000000", ErrTruncated},
+		{"010000000000", ErrTruncated},
+		{"01000000000080", ErrTruncated},
+		{"000000000000" + "00", ErrKind},
+		{"040000000000" + "00", ErrKind},
+		{"010000000000" + "0000", ErrTrailing},
+		{"010100000000" + "0500", ErrTrailing},
+		{"010800000000" + "00", ErrFlags},
+		{"010300000000" + "000000", ErrFlags},
+		{"010600000000" + "000000", ErrFlags},
+		{"010000000000" + "8000", ErrVarint},
+		{"010000000000" + "ffffffffffffffffff01", ErrVarint},
+		{"010000000000" + "ffffffffffffffffffff01", ErrVarint},
+		{"010200000000" + "00", ErrEmpty},
+		{"010200000000" + "0000", ErrTruncated},
+		{"010200000000" + "00" + max63 + "00", ErrVarint},
+		{"010200000000" + "0000" + max63, ErrVarint},
+		{"010200000000" + max63 + "0000", ErrVarint},
+		{"010400000000" + "00", ErrEmpty},
+		{"010400000000" + "00" + "0100", ErrEmpty},
+		{"010400000000" + max63 + "01", ErrVarint},
+		{"020000000000", ErrEmpty},
+		{"020200000000" + "0000", ErrFlags},
+		{"020000000000" + "00", ErrTruncated},
+		{"020000000000" + "0000" + "80", ErrTruncated},
+		{"030100000000" + "00", ErrFlags},
+		{"030000000001" + "00", ErrFlags},
+		{"030000000000" + "0000", ErrTrailing},
+		{"030000000000", ErrTruncated},
+	} {
+		msg, err := hex.DecodeString(c.msg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := decodeAny(msg); !errors.Is(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.msg, got, c.want)
+		}
+	}
+}
+
+// decodeAny decodes by the kind in the header.
+func decodeAny(msg []byte) error {
+	kind, _, err := Header(msg)
+	switch {
+	case err != nil:
+		return err
+	case kind == KindAck:
+		return DecodeAck(msg, &Ack{})
+	case kind == KindNack:
+		return DecodeNack(msg, &Nack{})
+	}
+	return DecodeCTS(msg, &CTS{})
+}
+
+func TestDecodersRefuseOtherKinds(t *testing.T) {
+	ack := AppendAck(nil, &Ack{}, roomy)
+	if err := DecodeNack(ack, &Nack{}); !errors.Is(err, ErrKind) {
+		t.Errorf("ack as nack: %v", err)
+	}
+	if err := DecodeCTS(ack, &CTS{}); !errors.Is(err, ErrKind) {
+		t.Errorf("ack as cts: %v", err)
+	}
+	if err := DecodeAck(AppendCTS(nil, &CTS{}), &Ack{}); !errors.Is(err, ErrKind) {
+		t.Errorf("cts as ack: %v", err)
+	}
+}
+
+func TestEncodingBrokenMessagesPanics(t *testing.T) {
+	nack := func(ranges ...Range) func() {
+		return func() { AppendNack(nil, &Nack{Missing: ranges}, roomy) }
+	}
+	ack := func(a Ack) func() { return func() { AppendAck(nil, &a, roomy) } }
+	for name, f := range map[string]func(){
+		"nothing missing":    nack(),
+		"negative":           nack(Range{-1, 1}),
+		"empty range":        nack(Range{1, 0}),
+		"adjacent":           nack(Range{1, 1}, Range{2, 1}),
+		"descending":         nack(Range{5, 1}, Range{2, 1}),
+		"overflow":           nack(Range{5, math.MaxInt64 - 4}),
+		"final selective":    ack(Ack{Final: true, Selective: []Range{{3, 1}}}),
+		"negative ack":       ack(Ack{Cumulative: -1}),
+		"selective at front": ack(Ack{Cumulative: 3, Selective: []Range{{3, 1}}}),
+		"negative cts":       func() { AppendCTS(nil, &CTS{Posted: -1}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

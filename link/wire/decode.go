@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// DecodeAck reads an encoded Ack. It reuses the slice in into, so it allocates nothing in the long
+// run, and keeps nothing of msg. After an error into is unspecified.
+func DecodeAck(msg []byte, into *Ack) error {
+	flags, err := decodeHeader(msg, KindAck, &into.Message)
+	if err != nil {
+		return err
+	}
+	into.Selective = into.Selective[:0]
+	into.Final = flags == flagFinal
+	into.Cumulative, msg, err = decodeUvarint(msg[headerBytes:])
+	if err != nil {
+		return err
+	}
+	switch flags {
+	case 0, flagFinal:
+		if len(msg) > 0 {
+			return ErrTrailing
+		}
+		return nil
+	case flagRanges:
+		into.Selective, err = decodeRanges(into.Selective, msg, into.Cumulative)
+	case flagBitmap:
+		into.Selective, err = decodeBitmap(into.Selective, msg, into.Cumulative)
+	default:
+		err = ErrFlags
+	}
+	return err
+}
+
+// DecodeNack reads an encoded Nack, as DecodeAck does.
+func DecodeNack(msg []byte, into *Nack) error {
+	flags, err := decodeHeader(msg, KindNack, &into.Message)
+	if err != nil {
+		return err
+	}
+	if flags&^flagSubmessages != 0 {
+		return ErrFlags
+	}
+	into.Submessages = flags == flagSubmessages
+	into.Missing, err = decodeRanges(into.Missing[:0], msg[headerBytes:], -1)
+	return err
+}
+
+// DecodeCTS reads an encoded CTS.
+func DecodeCTS(msg []byte, into *CTS) error {
+	var message uint32
+	flags, err := decodeHeader(msg, KindCTS, &message)
+	if err != nil {
+		return err
+	}
+	if flags != 0 || message != 0 {
+		return ErrFlags
+	}
+	into.Posted, msg, err = decodeUvarint(msg[headerBytes:])
+	if err == nil && len(msg) > 0 {
+		err = ErrTrailing
+	}
+	return err
+}
+
+// decodeHeader reads the header of a message that must be of the given kind.
+func decodeHeader(msg []byte, want Kind, message *uint32) (flags uint8, err error) {
+	kind, m, err := Header(msg)
+	if err != nil {
+		return 0, err
+	}
+	if kind != want {
+		return 0, ErrKind
+	}
+	*message = m
+	return msg[1], nil
+}
+
+// decodeUvarint reads a varint of minimal length below 2^63 and returns what follows.
+func decodeUvarint(msg []byte) (v int64, rest []byte, err error) {
+	u, n := binary.Uvarint(msg)
+	switch {
+	case n == 0:
+		return 0, nil, ErrTruncated
+	case n < 0, u > math.MaxInt64, n > 1 && msg[n-1] == 0:
+		return 0, nil, ErrVarint
+	}
+	return int64(u), msg[n:], nil
+}
+
+// decodeRanges appends the ranges in msg, which must hold at least one. The first begins beyond
+// the unit before.
+func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
+	if len(msg) == 0 {
+		return ranges, ErrEmpty
+	}
+	for len(msg) > 0 {
+		var gap, more int64
+		var err error
+		if gap, msg, err = decodeUvarint(msg); err != nil {
+			return ranges, err
+		}
+		if more, msg, err = decodeUvarint(msg); err != nil {
+			return ranges, err
+		}
+		// The end is before + 1 + gap + 1 + more, and must stay below the greatest int64.
+		if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
+			return ranges, ErrVarint
+		}
+		r := Range{First: before + 1 + gap, Count: more + 1}
+		ranges = append(ranges, r)
+		before = r.End()
+	}
+	return ranges, nil
+}
+
+// decodeBitmap appends the ranges of ones in the bitmap, whose bit 0 is the unit after cumulative.
+func decodeBitmap(ranges []Range, bitmap []byte, cumulative int64) ([]Range, error) {
+	if len(bitmap) == 0 || bitmap[len(bitmap)-1] == 0 {
+		return ranges, ErrEmpty
+	}
+	if cumulative > math.MaxInt64-2-8*int64(len(bitmap)) {
+		return ranges, ErrVarint
+	}
+	base := cumulative + 1
+	open := Range{}
+	for i, b := range bitmap {
+		at := base + 8*int64(i)
+		switch {
+		case b == 0xff && open.Count > 0:
+			open.Count += 8
+			continue
+		case b == 0 && open.Count == 0:
+			continue
+		}
+		for bit := range int64(8) {
+			if b>>bit&1 == 1 {
+				if open.Count == 0 {
+					open.First = at + bit
+				}
+				open.Count++
+			} else if open.Count > 0 {
+				ranges = append(ranges, open)
+				open.Count = 0
+			}
+		}
+	}
+	if open.Count > 0 {
+		ranges = append(ranges, open)
+	}
+	return ranges, nil
+}

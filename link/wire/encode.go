@@ -1,0 +1,171 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// AppendAck appends the encoding of a to dst. The selective part is written as ranges or as a
+// bitmap, whichever is shorter, and fits into limit bytes with the rest: where it does not, its far
+// end is left out, in the form that says more. The part before, at most 15 bytes, is always
+// written. An Ack that breaks the rules of its fields panics.
+func AppendAck(dst []byte, a *Ack, limit int) []byte {
+	checkAck(a)
+	flags := uint8(0)
+	if a.Final {
+		flags = flagFinal
+	}
+	start := len(dst)
+	dst = appendHeader(dst, KindAck, flags, a.Message)
+	dst = binary.AppendUvarint(dst, uint64(a.Cumulative))
+	if len(a.Selective) == 0 {
+		return dst
+	}
+	room := int64(limit - (len(dst) - start))
+	count, size := fitRanges(a.Selective, a.Cumulative+1, room)
+	reach := a.Cumulative
+	if count > 0 {
+		reach = a.Selective[count-1].End()
+	}
+	bitmapSize, bitmapReach := fitBitmap(a, room)
+	switch {
+	case bitmapReach > reach || bitmapReach == reach && bitmapSize < size:
+		dst[start+1] |= flagBitmap
+		return appendBitmap(dst, a, bitmapSize)
+	case count > 0:
+		dst[start+1] |= flagRanges
+		return appendRanges(dst, a.Selective[:count], a.Cumulative+1)
+	}
+	return dst
+}
+
+// AppendNack appends the encoding of n to dst. What does not fit into limit bytes is left out from
+// the far end; covered is the number of ranges written, at least one whatever the limit. A Nack
+// that breaks the rules of its fields panics.
+func AppendNack(dst []byte, n *Nack, limit int) (out []byte, covered int) {
+	checkRanges(n.Missing, 0)
+	if len(n.Missing) == 0 {
+		panic("BUG: wire: Nack of nothing")
+	}
+	flags := uint8(0)
+	if n.Submessages {
+		flags = flagSubmessages
+	}
+	covered, _ = fitRanges(n.Missing, 0, int64(limit-headerBytes))
+	covered = max(covered, 1)
+	dst = appendHeader(dst, KindNack, flags, n.Message)
+	return appendRanges(dst, n.Missing[:covered], 0), covered
+}
+
+// AppendCTS appends the encoding of c to dst, at most 15 bytes. A negative number panics.
+func AppendCTS(dst []byte, c *CTS) []byte {
+	if c.Posted < 0 {
+		panic("BUG: wire: CTS of a negative number of receives")
+	}
+	return binary.AppendUvarint(appendHeader(dst, KindCTS, 0, 0), uint64(c.Posted))
+}
+
+func appendHeader(dst []byte, kind Kind, flags uint8, message uint32) []byte {
+	return binary.BigEndian.AppendUint32(append(dst, byte(kind), flags), message)
+}
+
+// checkAck panics unless the fields of a obey their rules.
+func checkAck(a *Ack) {
+	if a.Cumulative < 0 || a.Final && len(a.Selective) > 0 {
+		panic("BUG: wire: Ack with a negative part, or final and yet selective")
+	}
+	checkRanges(a.Selective, a.Cumulative+1)
+}
+
+// checkRanges panics unless the ranges are ascending, disjoint, not adjacent, and from least on.
+func checkRanges(ranges []Range, least int64) {
+	for _, r := range ranges {
+		if r.First < least || r.Count < 1 || r.Count >= math.MaxInt64-r.First {
+			panic("BUG: wire: ranges are not ascending, disjoint and apart")
+		}
+		least = r.End() + 1
+	}
+}
+
+// fitRanges returns how many leading ranges fit into room bytes, and their size. The first gap is
+// counted from base.
+func fitRanges(ranges []Range, base, room int64) (count int, size int64) {
+	for i, r := range ranges {
+		more := size + uvarintLen(r.First-base) + uvarintLen(r.Count-1)
+		if more > room {
+			return i, size
+		}
+		size = more
+		base = r.End() + 1
+	}
+	return len(ranges), size
+}
+
+// appendRanges writes pairs of varints. Ranges are at least one unit apart, so the next is counted
+// from one after the end of the one before.
+func appendRanges(dst []byte, ranges []Range, base int64) []byte {
+	for _, r := range ranges {
+		dst = binary.AppendUvarint(dst, uint64(r.First-base))
+		dst = binary.AppendUvarint(dst, uint64(r.Count-1))
+		base = r.End() + 1
+	}
+	return dst
+}
+
+// uvarintLen is the length of the varint of v >= 0.
+func uvarintLen(v int64) int64 { return int64(bits.Len64(uint64(v)|1)+6) / 7 }
+
+// fitBitmap returns the size of the bitmap that fits into room bytes, without zeros at its end, and
+// the chunk after the last that it reports; size 0 and reach Cumulative if there is none.
+func fitBitmap(a *Ack, room int64) (size, reach int64) {
+	base := a.Cumulative + 1
+	last := a.Selective[len(a.Selective)-1].End()
+	if size = (last-base-1)/8 + 1; size <= room {
+		return size, last
+	}
+	if room <= 0 {
+		return 0, a.Cumulative
+	}
+	// The bitmap ends inside: find the last range that begins in it.
+	end, reach := base+8*room, a.Cumulative
+	for _, r := range a.Selective {
+		if r.First >= end {
+			break
+		}
+		reach = min(r.End(), end)
+	}
+	if reach == a.Cumulative {
+		return 0, reach
+	}
+	return (reach - base + 7) / 8, reach
+}
+
+// appendBitmap writes the first size bytes of the bitmap.
+func appendBitmap(dst []byte, a *Ack, size int64) []byte {
+	start := len(dst)
+	for range size {
+		dst = append(dst, 0)
+	}
+	bitmap, base := dst[start:], a.Cumulative+1
+	for _, r := range a.Selective {
+		if r.First-base >= 8*size {
+			break
+		}
+		setBits(bitmap, r.First-base, min(r.End()-base, 8*size))
+	}
+	return dst
+}
+
+// setBits sets the bits from..to-1.
+func setBits(bitmap []byte, from, to int64) {
+	for from < to {
+		if from%8 == 0 && to-from >= 8 {
+			bitmap[from/8] = 0xff
+			from += 8
+			continue
+		}
+		bitmap[from/8] |= 1 << (from % 8)
+		from++
+	}
+}
