@@ -71,10 +71,10 @@ func BenchmarkMessage(b *testing.B) {
 				cfg.Split = wire.Split{ID: 8, Offset: 22, User: 2}
 			}
 			b.Run(fmt.Sprintf("chunks=%d/packets=%d", chunks, chunks*perChunk), func(b *testing.B) {
-				p := newPair(b, cfg, chunks*cfg.Chunk)
+				p := newPair(cfg, chunks*cfg.Chunk)
 				b.ReportAllocs()
 				for b.Loop() {
-					p.lossless(b)
+					p.lossless()
 				}
 			})
 		}

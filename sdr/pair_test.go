@@ -1,8 +1,6 @@
 package sdr
 
 import (
-	"testing"
-
 	"sdrsim/link/wire"
 	"sdrsim/sim/units"
 )
@@ -14,13 +12,6 @@ func testConfig() QPConfig {
 	}
 }
 
-// pair is a sender and a receiver, connected, each with memory for one message of size bytes.
-type pair struct {
-	send, recv     *QP
-	sendMR, recvMR *MR
-	size           units.Bytes
-}
-
 // must returns a value that the test knows to be there.
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -29,90 +20,78 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// newPair connects two queue pairs with virtual memory.
-func newPair(t testing.TB, cfg QPConfig, size units.Bytes) *pair {
-	t.Helper()
-	return newPairOn(t, cfg, make([][]byte, 2), size)
+// pair is a sender and a receiver, connected, each with memory for one message of size bytes.
+type pair struct {
+	send, recv     *QP
+	sendMR, recvMR *MR
+	size           units.Bytes
 }
 
-// newPairOn connects two queue pairs, of which the sender's memory is bufs[0], the receiver's
-// bufs[1].
-func newPairOn(t testing.TB, cfg QPConfig, bufs [][]byte, size units.Bytes) *pair {
-	t.Helper()
+// newPair connects two queue pairs with virtual memory.
+func newPair(cfg QPConfig, size units.Bytes) *pair { return newPairOn(cfg, nil, nil, size) }
+
+// newPairOn connects two queue pairs with the memory of the sender and of the receiver.
+func newPairOn(cfg QPConfig, from, to []byte, size units.Bytes) *pair {
 	here, there := must(NewContext(DeviceConfig{})), must(NewContext(DeviceConfig{}))
 	p := &pair{
-		send: must(here.CreateQP(cfg)), sendMR: must(here.RegisterMR(size, bufs[0])),
-		recv: must(there.CreateQP(cfg)), recvMR: must(there.RegisterMR(size, bufs[1])),
+		send: must(here.CreateQP(cfg)), sendMR: must(here.RegisterMR(size, from)),
+		recv: must(there.CreateQP(cfg)), recvMR: must(there.RegisterMR(size, to)),
 		size: size,
 	}
 	for _, err := range []error{p.send.Connect(p.recv.Info()), p.recv.Connect(p.send.Info())} {
 		if err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 	}
 	return p
 }
 
 // post posts the next receive and tells the sender.
-func (p *pair) post(t testing.TB) *RecvHandle {
-	h, err := p.recv.PostRecv(p.recvMR, 0, p.size)
-	if err != nil {
-		t.Fatalf("PostRecv: %v", err)
-	}
+func (p *pair) post() *RecvHandle {
+	h := must(p.recv.PostRecv(p.recvMR, 0, p.size))
 	p.send.HandleCTS(p.recv.Posted())
 	return h
 }
 
+// userImm is the user immediate of every message that start starts.
+const userImm = 0xC0FFEE42
+
 // start starts the next send as a stream.
-func (p *pair) start(t testing.TB) *SendHandle {
-	h, err := p.send.StartStream(p.sendMR, 0, p.size, 0xC0FFEE42)
-	if err != nil {
-		t.Fatalf("StartStream: %v", err)
-	}
-	return h
+func (p *pair) start() *SendHandle {
+	return must(p.send.StartStream(p.sendMR, 0, p.size, userImm))
 }
 
 // open posts a receive and starts the send that lands in it.
-func (p *pair) open(t testing.TB) (*SendHandle, *RecvHandle) {
-	r := p.post(t)
-	return p.start(t), r
+func (p *pair) open() (*SendHandle, *RecvHandle) {
+	r := p.post()
+	return p.start(), r
 }
 
 // deliver hands packets [first, first+count) of the send to the receiver, in as few runs as
 // possible, and returns the last arrival.
 func (p *pair) deliver(h *SendHandle, first, count int64) (a Arrival) {
-	for end := first + count; first < end; first += a.Count {
-		run := h.Run(first, end-first)
+	return p.carry(Work{Handle: h, First: first, Count: count})
+}
+
+// carry delivers a piece of work whole and returns the last arrival.
+func (p *pair) carry(w Work) (a Arrival) {
+	for first, end := w.First, w.First+w.Count; first < end; {
+		run := w.Handle.Run(first, end-first)
+		run.Repeat = w.Repeat
 		a = p.recv.Deliver(&run)
+		first += run.Count
 	}
 	return a
 }
 
-// carry delivers a piece of work whole.
-func (p *pair) carry(w Work) {
-	for first, end := w.First, w.First+w.Count; first < end; {
-		run := w.Handle.Run(first, end-first)
-		run.Repeat = w.Repeat
-		p.recv.Deliver(&run)
-		first += run.Count
-	}
-}
-
 // lossless resets both ends and moves one message.
-func (p *pair) lossless(t testing.TB) {
+func (p *pair) lossless() {
 	p.send.Reset()
 	p.recv.Reset()
-	s, r := p.open(t)
-	w, err := s.Continue(0, s.Chunks())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.carry(w)
-	if !r.Bitmap().Full() {
-		t.Fatal("chunks are missing")
-	}
-	if err := r.Complete(); err != nil {
-		t.Fatal(err)
+	s, r := p.open()
+	p.carry(must(s.Continue(0, s.Chunks())))
+	if !r.Bitmap().Full() || r.Complete() != nil {
+		panic("the message is not whole")
 	}
 	s.Release()
 }
