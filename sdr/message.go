@@ -85,3 +85,14 @@ func (m *message) Tag() int64 { return m.tag }
 
 // SetTag attaches a number of the host's own to the handle, so that it finds its state again.
 func (m *message) SetTag(tag int64) { m.tag = tag }
+
+// Bytes is the memory of chunks [firstChunk, firstChunk+chunks), nil where it is virtual or there
+// are no such chunks.
+func (m *message) Bytes(firstChunk, chunks int64) []byte {
+	if m.mr.buf == nil || !m.hasChunks(firstChunk, chunks) {
+		return nil
+	}
+	from := units.Bytes(firstChunk) * m.qp.cfg.Chunk
+	to := min(units.Bytes(firstChunk+chunks)*m.qp.cfg.Chunk, m.length)
+	return m.mr.buf[m.offset+from : m.offset+to : m.offset+to]
+}

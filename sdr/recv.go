@@ -131,14 +131,3 @@ func (h *RecvHandle) Complete() error {
 
 // Completed tells whether Complete was called.
 func (h *RecvHandle) Completed() bool { return h.completed }
-
-// Bytes is the memory of chunks [firstChunk, firstChunk+chunks), nil where it is virtual or there
-// are no such chunks.
-func (h *RecvHandle) Bytes(firstChunk, chunks int64) []byte {
-	if h.mr.buf == nil || !h.hasChunks(firstChunk, chunks) {
-		return nil
-	}
-	from := units.Bytes(firstChunk) * h.qp.cfg.Chunk
-	to := min(units.Bytes(firstChunk+chunks)*h.qp.cfg.Chunk, h.length)
-	return h.mr.buf[h.offset+from : h.offset+to : h.offset+to]
-}
