@@ -17,7 +17,7 @@ var (
 		Doc: "times a chunk is sent again before the message is given up as failed",
 	}
 	paramAckInterval = schemes.Param{
-		Name: "ack.interval", Kind: schemes.KindSpan, Default: "0.0625RTT",
+		Name: "ack.interval", Kind: schemes.KindSpan, Default: "0.063RTT",
 		Doc: "poll period of the receiver, at least the transmission time of a chunk",
 	}
 	paramAckRepeat = schemes.Param{
@@ -29,7 +29,7 @@ var (
 		Doc: "greatest size of an acknowledgement; what does not fit of its selective part is left out",
 	}
 	paramNackSlack = schemes.Param{
-		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.0625RTT",
+		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.063RTT",
 		Doc: "a hole that persists for one round trip plus this long is reported again",
 	}
 )
