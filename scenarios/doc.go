@@ -1,0 +1,24 @@
+// Package scenarios reads the YAML files that say what to simulate, and expands their sweeps.
+//
+//	file.yaml --+
+//	            +--> tree of nodes --> draft: a setting for each key --> Scenario --> Point i
+//	overrides --+    (positions)       (parsed, with its position)       (checked)    (resolved)
+//
+// A file is read strictly. An unknown key, a bad unit or an impossible combination is an Error
+// that names file, line, column, key, value and what is allowed; Load reports every fault of a file
+// at once. The table of keys that Defaults returns is the one that the decoder reads by, so the
+// documentation made from it cannot differ from what is accepted.
+//
+// A sweep maps paths to values; the points are the cartesian product, the first path slowest:
+//
+//	sweep:
+//	  message.size: [128KiB, 1GiB]                                  # a list
+//	  link.loss.p: {from: 1e-8, to: 1e-1, points: 15, scale: log}   # a range: points, step or factor
+//	  schemes.ec-mds.m: [2, 4, 8]                                   # a parameter of one scheme
+//	  scheme.rto: [1RTT, 3RTT]                                      # of every scheme that has it
+//
+// Every point is checked when the file is loaded, and built only when it is asked for.
+//
+// Limitations: a sweep is a full product of at most a million points; anchors, aliases, tags and
+// further documents of YAML are refused; a file has at most 1 MiB.
+package scenarios

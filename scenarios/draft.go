@@ -1,0 +1,235 @@
+package scenarios
+
+import (
+	"strings"
+
+	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
+)
+
+// state tells where the value of a setting comes from.
+type state uint8
+
+const (
+	absent    state = iota // no value
+	broken                 // a value that could not be read; what depends on it is not checked
+	defaulted              // from the table of keys
+	given                  // from the file or an override
+	swept                  // from the sweep
+)
+
+// weight orders settings by how likely a conflict is theirs.
+func (s state) weight() int {
+	if s == broken {
+		return -1
+	}
+	return int(s)
+}
+
+// setting is the value of one key.
+type setting struct {
+	value
+	name  string // full path, as faults name it
+	raw   string // as written
+	at    pos    // of the value, or of what it is missing from
+	state state
+}
+
+// has tells whether there is a value to work with.
+func (s *setting) has() bool { return s.state >= defaulted }
+
+// wrote tells whether the user gave the value.
+func (s *setting) wrote() bool { return s.state >= given }
+
+// usable tells whether every setting has a value.
+func usable(settings ...*setting) bool {
+	for _, s := range settings {
+		if !s.has() {
+			return false
+		}
+	}
+	return true
+}
+
+// keySet is a table of keys with an index.
+type keySet struct {
+	keys  []Key
+	index map[string]int
+}
+
+func newKeySet(keys []Key) *keySet {
+	set := &keySet{keys: keys, index: make(map[string]int, len(keys))}
+	for i, k := range keys {
+		set.index[k.Path] = i
+	}
+	return set
+}
+
+// rootKeys are the settings outside the schemes.
+var rootKeys = newKeySet(scalarKeys)
+
+// block is a setting for each key of a table.
+type block struct {
+	set      *keySet
+	settings []setting
+}
+
+// newBlock returns the defaults of a table; faults call its keys by prefix and path.
+func newBlock(set *keySet, prefix string, at pos) block {
+	b := block{set: set, settings: make([]setting, len(set.keys))}
+	for i := range set.keys {
+		k, s := &set.keys[i], &b.settings[i]
+		*s = setting{name: prefix + k.Path, at: at}
+		if k.Default == "" {
+			continue
+		}
+		v, ok := k.parse(k.Default)
+		if !ok {
+			panic("BUG: scenarios: default of " + k.Path + " must be " + k.Allowed())
+		}
+		s.value, s.raw, s.state = v, k.Default, defaulted
+	}
+	return b
+}
+
+// get returns the setting of a path, which must be in the table.
+func (b *block) get(path string) *setting {
+	i, ok := b.set.index[path]
+	if !ok {
+		panic("BUG: scenarios: no key " + path)
+	}
+	return &b.settings[i]
+}
+
+// lookup returns the setting of a path, or nil.
+func (b *block) lookup(path string) *setting {
+	if i, ok := b.set.index[path]; ok {
+		return &b.settings[i]
+	}
+	return nil
+}
+
+func (b block) clone() block {
+	b.settings = append([]setting(nil), b.settings...)
+	return b
+}
+
+// draft is a point before it is checked: a setting for each key. It is a value that can be cloned.
+type draft struct {
+	block
+	drops, ackDrops []Drop
+	dropsAt         map[string]pos
+	schemes         []schemeDraft
+}
+
+// schemeDraft is a scheme before it is checked.
+type schemeDraft struct {
+	block
+	entry catalog.Entry
+	label string
+	own   bool // the user gave the label
+	at    pos
+}
+
+// clone returns a draft whose settings can be changed.
+func (d *draft) clone() *draft {
+	c := *d
+	c.block = d.block.clone()
+	c.schemes = append([]schemeDraft(nil), d.schemes...)
+	for i := range c.schemes {
+		c.schemes[i].block = c.schemes[i].block.clone()
+	}
+	return &c
+}
+
+// target is a setting by its place: a scheme, or -1 for the root, and the position in its table.
+type target struct{ scheme, key int }
+
+func (d *draft) at(t target) *setting {
+	if t.scheme < 0 {
+		return &d.settings[t.key]
+	}
+	return &d.schemes[t.scheme].settings[t.key]
+}
+
+func (d *draft) keyOf(t target) *Key {
+	if t.scheme < 0 {
+		return &d.set.keys[t.key]
+	}
+	return &d.schemes[t.scheme].set.keys[t.key]
+}
+
+// Prefixes of the paths of scheme parameters.
+const (
+	everyScheme = "scheme."  // scheme.rto: of all schemes that have it
+	oneScheme   = "schemes." // schemes.<label>.rto
+)
+
+// resolve finds what a path means: a setting of the root, of one scheme, or of every scheme that
+// has it. A label may hold dots; the longest that fits is taken.
+func (d *draft) resolve(path string) []target {
+	if i, ok := d.set.index[path]; ok {
+		return []target{{-1, i}}
+	}
+	var found []target
+	if param, ok := strings.CutPrefix(path, everyScheme); ok {
+		for s := range d.schemes {
+			if i, ok := d.schemes[s].set.index[param]; ok {
+				found = append(found, target{s, i})
+			}
+		}
+		return found
+	}
+	longest := -1
+	for s := range d.schemes {
+		sd := &d.schemes[s]
+		param, ok := strings.CutPrefix(path, oneScheme+sd.label+".")
+		if i, has := sd.set.index[param]; ok && has && len(sd.label) > longest {
+			longest, found = len(sd.label), []target{{s, i}}
+		}
+	}
+	return found
+}
+
+// paths lists what can be set or swept, for suggestions.
+func (d *draft) paths() []string {
+	var list []string
+	for i := range d.set.keys {
+		if !d.set.keys[i].Fixed {
+			list = append(list, d.set.keys[i].Path)
+		}
+	}
+	seen := map[string]bool{}
+	for s := range d.schemes {
+		for _, k := range d.schemes[s].set.keys {
+			list = append(list, oneScheme+d.schemes[s].label+"."+k.Path)
+			if !seen[k.Path] {
+				seen[k.Path] = true
+				list = append(list, everyScheme+k.Path)
+			}
+		}
+	}
+	return list
+}
+
+// paramKeys turns the parameters of a scheme into keys.
+func paramKeys(params []schemes.Param) []Key {
+	keys := make([]Key, len(params))
+	for i, p := range params {
+		keys[i] = Key{Path: p.Name, Kind: p.Kind, Default: p.Default, Choices: p.Choices,
+			Min: p.Min, Max: p.Max, Doc: p.Doc}
+		if p.Kind == schemes.KindRate {
+			keys[i].Min, keys[i].Max = 1, maxRate // work at no rate never ends
+		}
+	}
+	return keys
+}
+
+// schemeKeys are the tables of the schemes by name.
+var schemeKeys = func() map[string]*keySet {
+	sets := map[string]*keySet{}
+	for _, e := range catalog.Entries() {
+		sets[e.Name] = newKeySet(paramKeys(e.Params))
+	}
+	return sets
+}()

@@ -1,0 +1,74 @@
+package scenarios
+
+import (
+	"slices"
+
+	"sdrsim/schemes"
+
+	"gopkg.in/yaml.v3"
+)
+
+// dropKeys are the keys of an entry of a script of losses.
+var dropKeys = newKeySet([]Key{
+	{Path: "message", Kind: schemes.KindCount, Default: "0", Max: 1e9},
+	{Path: "first", Kind: schemes.KindCount, Max: 1 << 50},
+	{Path: "last", Kind: schemes.KindCount, Max: 1 << 50},
+	{Path: "transmission", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e9},
+})
+
+// everyTransmission is the word for a drop that repeats meet too.
+const everyTransmission = "every"
+
+// dropList reads a script of losses. A script of control packets counts them over the whole link,
+// and has neither message nor transmission.
+func (d *decoder) dropList(n *yaml.Node, path string) {
+	if !want(n, yaml.SequenceNode, path, "a list of mappings {first, last}", d.f) {
+		return
+	}
+	names := []string{"message", "first", "last", "transmission"}
+	into := &d.draft.drops
+	if path == "link.ack_loss.drops" {
+		names, into = names[1:3], &d.draft.ackDrops
+	}
+	d.draft.dropsAt[path] = place(n)
+	*into = []Drop{} // a script that drops nothing is a script
+	for _, item := range n.Content {
+		if want(item, yaml.MappingNode, path, "a mapping {first, last}", d.f) {
+			if drop, ok := d.drop(item, path, names); ok {
+				*into = append(*into, drop)
+			}
+		}
+	}
+}
+
+// drop reads one entry of a script.
+func (d *decoder) drop(n *yaml.Node, path string, names []string) (Drop, bool) {
+	b := newBlock(dropKeys, path+".", place(n))
+	for _, e := range entries(n, path, d.f) {
+		s := b.lookup(e.key)
+		switch {
+		case s == nil || !slices.Contains(names, e.key):
+			addUnknown(d.f, e, path, names)
+		case e.key == "transmission" && e.val.Value == everyTransmission:
+			s.value, s.state = whole(0), given
+		default:
+			d.scalar(s, &dropKeys.keys[dropKeys.index[e.key]], e.val)
+		}
+	}
+	first, last := b.get("first"), b.get("last")
+	if first.state == absent {
+		d.f.add(first.at, "missing; must be a whole number from 0", Error{Key: first.name})
+	}
+	if last.state == absent {
+		last.value, last.state = first.value, first.state
+	}
+	if usable(first, last) && last.whole < first.whole {
+		d.f.blame("last %d must not be below first %d", []any{last.whole, first.whole}, last)
+		return Drop{}, false
+	}
+	ok := usable(first, last, b.get("message"), b.get("transmission"))
+	return Drop{
+		Message: b.get("message").whole, First: first.whole, Last: last.whole,
+		Transmission: b.get("transmission").whole,
+	}, ok
+}

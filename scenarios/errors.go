@@ -1,0 +1,148 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error is one fault of a scenario.
+type Error struct {
+	// File is the scenario, or "--set path=value" for a fault of an override.
+	File string
+	// Line and Column count from 1; both are 0 for an override.
+	Line, Column int
+	// Key is the dotted path of what is wrong; empty for the file as a whole.
+	Key string
+	// Value is what was found, as written; empty where no single value is to blame.
+	Value string
+	// Message says what is allowed.
+	Message string
+	// Suggestion is what was probably meant; empty where nothing is close.
+	Suggestion string
+}
+
+// Error prints file:line:column, key, value, what is allowed and what was probably meant.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
+	}
+	b.WriteString(": ")
+	said := e.Line == 0 && strings.HasPrefix(e.File, "--set "+e.Key+"=")
+	if e.Key != "" && !said {
+		b.WriteString(e.Key + ": ")
+	}
+	if e.Value != "" && !said {
+		fmt.Fprintf(&b, "%q: ", e.Value)
+	}
+	b.WriteString(e.Message)
+	if e.Suggestion != "" {
+		fmt.Fprintf(&b, "; did you mean %q?", e.Suggestion)
+	}
+	return b.String()
+}
+
+// Errors are all the faults of a scenario, in the order of their positions; faults of overrides
+// come last.
+type Errors []*Error
+
+// Error prints one fault a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, one := range e {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pos is a place in the file. A negative line is the override of that number, counted from 1.
+type pos struct{ line, column int }
+
+// faults collects the faults of one Load.
+type faults struct {
+	file      string
+	overrides []Override
+	list      []placed
+	seen      map[faultID]bool
+}
+
+// placed is a fault with its place, by which faults are sorted.
+type placed struct {
+	at  pos
+	err *Error
+}
+
+// faultID recognises a fault that comes back at every point of a sweep.
+type faultID struct {
+	at       pos
+	key, why string
+}
+
+// maxFaults bounds what is reported, and so the work done on a sweep that is wrong throughout.
+const maxFaults = 100
+
+func newFaults(file string, overrides []Override) *faults {
+	return &faults{file: file, overrides: overrides, seen: map[faultID]bool{}}
+}
+
+// add records a fault at a place, once for the same key and reason.
+func (f *faults) add(at pos, why string, e Error) {
+	id := faultID{at: at, key: e.Key, why: why}
+	if f.seen[id] || f.full() {
+		return
+	}
+	f.seen[id] = true
+	if e.Message == "" {
+		e.Message = why
+	}
+	e.File = f.file
+	if at.line > 0 {
+		e.Line, e.Column = at.line, at.column
+	} else if at.line < 0 {
+		e.File = "--set " + f.overrides[-at.line-1].String()
+	}
+	f.list = append(f.list, placed{at, &e})
+}
+
+// blame records that settings do not go together. The fault is laid to the first of them that is
+// swept, else to the first that the user wrote, else to the first.
+func (f *faults) blame(format string, args []any, of ...*setting) {
+	best := of[0]
+	for _, s := range of[1:] {
+		if s.state.weight() > best.state.weight() {
+			best = s
+		}
+	}
+	f.add(best.at, format, Error{
+		Key: best.name, Value: best.raw, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+func (f *faults) full() bool { return len(f.list) >= maxFaults }
+
+// result returns the faults in order; nil when there are none.
+func (f *faults) result() error {
+	if len(f.list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.list, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.at.order(), b.at.order()),
+			cmp.Compare(a.at.column, b.at.column))
+	})
+	out := make(Errors, len(f.list))
+	for i, p := range f.list {
+		out[i] = p.err
+	}
+	return out
+}
+
+// order is the line, with overrides after every line of a file.
+func (p pos) order() int {
+	if p.line < 0 {
+		return 1<<40 - p.line
+	}
+	return p.line
+}

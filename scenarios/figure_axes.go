@@ -1,0 +1,200 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// paths settles which swept paths are axes, series and fixed: every one must be one of them.
+func (r *figureReader) paths() {
+	used := map[string]bool{}
+	use := func(key string) {
+		if s := r.get(key); s.has() && r.axis(s) {
+			used[s.text] = true
+		}
+	}
+	if r.fig.Series != SeriesScheme {
+		use("series")
+	}
+	r.matches(used)
+	switch {
+	case r.distribution():
+		if r.get("x").has() {
+			r.d.f.blame("a distribution has no x; it is over its value", nil, r.get("x"))
+		}
+	case r.fig.Kind == FigureBar && r.fig.X == SeriesScheme:
+	default:
+		r.defaultX(used)
+		use("x")
+	}
+	if r.fig.Kind == FigureHeatmap {
+		if r.get("y").state == absent {
+			r.d.f.blame("a heatmap needs y, a second swept path", nil, r.get("kind"))
+		}
+		use("y")
+	}
+	r.leftOver(used)
+}
+
+// defaultX takes the only axis that nothing else uses.
+func (r *figureReader) defaultX(used map[string]bool) {
+	x := r.get("x")
+	if x.state != absent {
+		return
+	}
+	var free []string
+	for i := range r.axes {
+		if path := r.axes[i].Path; !used[path] && path != r.fig.Y {
+			free = append(free, path)
+		}
+	}
+	if len(free) != 1 {
+		r.d.f.blame("the figure needs x, a swept path", nil, r.get("kind"))
+		return
+	}
+	r.fig.X = free[0]
+	x.value, x.state = word(free[0]), defaulted
+}
+
+// axis tells whether a setting names a swept path; reports a fault otherwise.
+func (r *figureReader) axis(s *setting) bool {
+	return r.findAxis(s.text, s.name, s.at) != nil
+}
+
+func (r *figureReader) findAxis(path, key string, at pos) *Axis {
+	var known []string
+	for i := range r.axes {
+		if r.axes[i].Path == path {
+			return &r.axes[i]
+		}
+		known = append(known, r.axes[i].Path)
+	}
+	message := "must be a swept path: " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		message = "must be a swept path, and there is no sweep"
+	}
+	r.d.f.add(at, message, Error{Key: key, Value: path, Suggestion: nearest(path, known)})
+	return nil
+}
+
+// matches reads where, in the order of the sweep.
+func (r *figureReader) matches(used map[string]bool) {
+	if r.where == nil {
+		return
+	}
+	for _, e := range entries(r.where, "figures.where", r.d.f) {
+		axis := r.findAxis(e.key, "figures.where", e.at)
+		if axis == nil {
+			continue
+		}
+		used[axis.Path] = true
+		text, ok := scalar(e.val, "figures.where."+e.key, "a value of the sweep", r.d.f)
+		if !ok {
+			continue
+		}
+		value, ok := axis.find(r.d.draft.keyOf(axis.targets[0]), text)
+		switch {
+		case ok:
+			r.fig.Where = append(r.fig.Where, AxisMatch(value))
+		case axis.override:
+			r.skipped = fmt.Sprintf("%s is not swept over %s", axis.Path, text)
+		default:
+			r.d.f.add(place(e.val), "must be a value of the sweep: "+axis.sample(), Error{
+				Key: "figures.where." + e.key, Value: text,
+			})
+		}
+	}
+	slices.SortStableFunc(r.fig.Where, func(a, b AxisMatch) int {
+		return r.rank(a.Path) - r.rank(b.Path)
+	})
+}
+
+// rank is the position of a path in the sweep.
+func (r *figureReader) rank(path string) int {
+	return slices.IndexFunc(r.axes, func(a Axis) bool { return a.Path == path })
+}
+
+// sample prints the values of the axis, as written, or the first and the last few.
+func (a *Axis) sample() string {
+	var list []string
+	for i := range a.settings {
+		if len(a.settings) > 12 && i == 5 {
+			list = append(list, "...")
+		}
+		if len(a.settings) <= 12 || i < 5 || i >= len(a.settings)-5 {
+			list = append(list, a.settings[i].raw)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// leftOver reports swept paths that would put several points on one spot. An axis of one value is
+// fixed by itself.
+func (r *figureReader) leftOver(used map[string]bool) {
+	for i := range r.axes {
+		a := &r.axes[i]
+		if used[a.Path] || len(a.Values) < 2 {
+			continue
+		}
+		r.d.f.add(place(r.node), fmt.Sprintf("the figure must say which of the %d values of %s "+
+			"it shows, in where:, or make it an axis or the series", len(a.Values), a.Path),
+			Error{Key: "figures"})
+	}
+}
+
+// scales fills in the scales that follow from the axes.
+func (r *figureReader) scales() {
+	log := func(path string) string {
+		if i := r.rank(path); i >= 0 && r.axes[i].Log {
+			return "log"
+		}
+		return "linear"
+	}
+	if r.fig.XScale == "" && !r.distribution() {
+		r.fig.XScale = log(r.fig.X)
+	}
+	switch {
+	case r.fig.YScale != "":
+	case r.fig.Kind == FigureHeatmap:
+		r.fig.YScale = log(r.fig.Y)
+	case r.fig.Kind == FigureCCDF:
+		r.fig.YScale = "log"
+	case r.fig.Kind == FigureCDF:
+		r.fig.YScale = "linear"
+	}
+}
+
+// name makes a name from what is shown, where the user gives none.
+func (r *figureReader) name() {
+	if r.fig.Name != "" {
+		return
+	}
+	parts := []string{r.fig.Value}
+	switch {
+	case r.distribution():
+		parts = append(parts, r.fig.Kind)
+	case len(valueStats[r.fig.Value]) > 0:
+		parts = append(parts, strings.ReplaceAll(r.fig.Stat, ".", ""))
+	}
+	if r.fig.X != "" {
+		parts = append(parts, "by", r.fig.X)
+	}
+	if r.fig.Kind == FigureHeatmap {
+		parts = append(parts, "and", r.fig.Y)
+	}
+	r.fig.Name = slug(strings.Join(parts, "-"))
+}
+
+// slug turns text into a name of a file: other characters than letters, digits, - and _ become -.
+func slug(text string) string {
+	clean := func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+			return c
+		}
+		return '-'
+	}
+	text = strings.Map(clean, text)
+	return strings.Trim(text[:min(len(text), 100)], "-")
+}

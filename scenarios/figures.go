@@ -1,0 +1,282 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sdrsim/schemes"
+
+	"gopkg.in/yaml.v3"
+)
+
+// figureReader reads one figure.
+type figureReader struct {
+	d    *decoder
+	axes []Axis
+	block
+	node    *yaml.Node
+	fig     Figure
+	where   *yaml.Node
+	skipped string // why the figure does not fit an overridden sweep
+}
+
+var figureSet = func() *keySet {
+	keys := slices.Clone(figureKeys)
+	for i := range keys {
+		keys[i].Path = strings.TrimPrefix(keys[i].Path, "figures.")
+	}
+	return newKeySet(keys)
+}()
+
+// readFigures reads the figures. One that asks for a value which an override has taken out of the
+// sweep is left out, with a note.
+func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
+	names := map[string]pos{}
+	for _, n := range d.figures {
+		if !want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}", d.f) {
+			continue
+		}
+		r := figureReader{d: d, axes: axes, node: n}
+		r.block = newBlock(figureSet, "figures.", place(n))
+		if !r.read() {
+			continue
+		}
+		if first, taken := names[r.fig.Name]; taken && r.get("name").wrote() {
+			d.f.add(r.get("name").at, fmt.Sprintf("already the name of the figure at line %d",
+				first.line), Error{Key: "figures.name", Value: r.fig.Name})
+			continue
+		} else if taken {
+			r.fig.Name = freeName(r.fig.Name, names)
+		}
+		names[r.fig.Name] = place(n)
+		if r.skipped != "" {
+			notes = append(notes, "figure "+r.fig.Name+" is left out: "+r.skipped)
+			continue
+		}
+		figures = append(figures, r.fig)
+	}
+	return figures, notes
+}
+
+// freeName appends a number to a name that is taken.
+func freeName(name string, taken map[string]pos) string {
+	for i := 2; ; i++ {
+		next := fmt.Sprintf("%s-%d", name, i)
+		if _, ok := taken[next]; !ok {
+			return next
+		}
+	}
+}
+
+// read fills in the figure; ok is false after a fault.
+func (r *figureReader) read() bool {
+	before := len(r.d.f.list)
+	r.keys()
+	if r.get("kind").state == absent {
+		r.d.f.add(place(r.node), "missing; must be "+r.key("kind").Allowed(),
+			Error{Key: "figures.kind"})
+	}
+	if len(r.d.f.list) > before {
+		return false
+	}
+	r.words()
+	r.value()
+	r.comparison()
+	r.shown()
+	if !r.d.axesBroken {
+		r.paths()
+	}
+	if len(r.d.f.list) > before {
+		return false
+	}
+	r.scales()
+	r.name()
+	return !r.d.f.full()
+}
+
+func (r *figureReader) key(path string) *Key { return &r.set.keys[r.set.index[path]] }
+
+// keys reads what is written.
+func (r *figureReader) keys() {
+	for _, e := range entries(r.node, "figures", r.d.f) {
+		s := r.lookup(e.key)
+		switch {
+		case s == nil:
+			addUnknown(r.d.f, e, "figures", r.names())
+		case e.key == "where":
+			if want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values", r.d.f) {
+				r.where = e.val
+			}
+		case e.key == "schemes":
+			r.labels(e.val)
+		case e.key == "references":
+			r.references(e.val)
+		default:
+			r.d.scalar(s, r.key(e.key), e.val)
+		}
+	}
+}
+
+// names are the keys of a figure.
+func (r *figureReader) names() []string {
+	var list []string
+	for _, k := range r.set.keys {
+		list = append(list, k.Path)
+	}
+	return list
+}
+
+// labels reads the labels of the schemes shown.
+func (r *figureReader) labels(n *yaml.Node) {
+	if !want(n, yaml.SequenceNode, "figures.schemes", "a list of labels", r.d.f) {
+		return
+	}
+	for _, item := range n.Content {
+		if text, ok := scalar(item, "figures.schemes", "a label", r.d.f); ok {
+			if r.scheme("schemes", text, place(item)) {
+				r.fig.Schemes = append(r.fig.Schemes, text)
+			}
+		}
+	}
+}
+
+// scheme tells whether a label is one of a scheme; reports a fault otherwise.
+func (r *figureReader) scheme(key, label string, at pos) bool {
+	var labels []string
+	for i := range r.d.draft.schemes {
+		labels = append(labels, r.d.draft.schemes[i].label)
+	}
+	if slices.Contains(labels, label) || r.d.schemesBroken {
+		return true
+	}
+	r.d.f.add(at, "must be the label of a scheme: "+strings.Join(labels, ", "), Error{
+		Key: "figures." + key, Value: label, Suggestion: nearest(label, labels),
+	})
+	return false
+}
+
+var referenceKeys = newKeySet([]Key{
+	{Path: "at", Kind: schemes.KindNumber, Min: -1e30},
+	{Path: "label", Kind: KindText},
+})
+
+// references reads lines at values.
+func (r *figureReader) references(n *yaml.Node) {
+	const allowed = "a list of mappings {at, label}"
+	if !want(n, yaml.SequenceNode, "figures.references", allowed, r.d.f) {
+		return
+	}
+	for _, item := range n.Content {
+		if !want(item, yaml.MappingNode, "figures.references", allowed, r.d.f) {
+			continue
+		}
+		b := newBlock(referenceKeys, "figures.references.", place(item))
+		for _, e := range entries(item, "figures.references", r.d.f) {
+			if s := b.lookup(e.key); s != nil {
+				r.d.scalar(s, &b.set.keys[b.set.index[e.key]], e.val)
+			} else {
+				addUnknown(r.d.f, e, "figures.references", []string{"at", "label"})
+			}
+		}
+		at := b.get("at")
+		if at.state == absent {
+			r.d.f.add(at.at, "missing; must be a number", Error{Key: at.name})
+		}
+		r.fig.References = append(r.fig.References,
+			Reference{At: at.number, Label: b.get("label").text})
+	}
+}
+
+// words copies what needs no check.
+func (r *figureReader) words() {
+	r.fig.Kind, r.fig.Name = r.get("kind").text, r.get("name").text
+	r.fig.Title, r.fig.Series = r.get("title").text, r.get("series").text
+	r.fig.Value, r.fig.Stat = r.get("value").text, r.get("stat").text
+	r.fig.Of, r.fig.Over = r.get("of").text, r.get("over").text
+	r.fig.X = r.get("x").text
+	r.fig.XScale, r.fig.YScale = r.get("x_scale").text, r.get("y_scale").text
+}
+
+// value settles what is shown: `y: completion` is `value: completion`, but in a heat map.
+func (r *figureReader) value() {
+	y, value := r.get("y"), r.get("value")
+	if r.fig.Kind == FigureHeatmap {
+		r.fig.Y = y.text
+	} else {
+		if y.wrote() && value.wrote() && y.text != value.text {
+			r.d.f.blame("y and value are the same in a figure of one axis; give one", nil, y)
+			return
+		}
+		if y.wrote() {
+			*value = *y
+			r.fig.Value = y.text
+		}
+		if !slices.Contains(figureValues, r.fig.Value) {
+			k := r.key("value")
+			r.d.f.add(value.at, "must be "+k.Allowed(), Error{Key: value.name, Value: value.raw,
+				Suggestion: nearest(value.raw, k.Choices)})
+			return
+		}
+		r.fig.Y = r.fig.Value
+	}
+	stats, ok := valueStats[r.fig.Value]
+	if !ok {
+		stats = figureStats[:1]
+	}
+	if r.distribution() {
+		if r.fig.Value != "completion" {
+			r.d.f.blame("must be completion; distributions of other values are not kept", nil, value)
+		}
+	} else if !slices.Contains(stats, r.fig.Stat) {
+		r.d.f.blame("must be one of %s, the statistics of %s",
+			[]any{strings.Join(stats, ", "), r.fig.Value}, r.get("stat"))
+	}
+}
+
+func (r *figureReader) distribution() bool {
+	return r.fig.Kind == FigureCDF || r.fig.Kind == FigureCCDF
+}
+
+// comparison wants the schemes of a speed-up, and of nothing else.
+func (r *figureReader) comparison() {
+	of, over := r.get("of"), r.get("over")
+	speedup := r.fig.Value == "speedup"
+	switch {
+	case !speedup && of.wrote():
+		r.d.f.blame("goes with value: speedup", nil, of)
+	case !speedup && over.wrote():
+		r.d.f.blame("goes with value: speedup", nil, over)
+	case !speedup:
+	case !over.has():
+		r.d.f.blame("a speedup needs over, the scheme to compare with", nil, r.get("value"))
+	case r.fig.Of == r.fig.Over:
+		r.d.f.blame("of and over are the same scheme", nil, over)
+	default:
+		for _, s := range []*setting{of, over} {
+			if s.wrote() {
+				r.scheme(strings.TrimPrefix(s.name, "figures."), s.text, s.at)
+			}
+		}
+	}
+}
+
+// shown settles which schemes are drawn. A heat map shows one.
+func (r *figureReader) shown() {
+	if len(r.fig.Schemes) == 0 {
+		for i := range r.d.draft.schemes {
+			label := r.d.draft.schemes[i].label
+			speedup := r.fig.Value == "speedup"
+			if !speedup || label == r.fig.Of || r.fig.Of == "" && label != r.fig.Over {
+				r.fig.Schemes = append(r.fig.Schemes, label)
+			}
+		}
+	}
+	if r.fig.Kind == FigureHeatmap && len(r.fig.Schemes) > 1 {
+		why := "a heatmap shows one scheme; name it in schemes:"
+		if r.fig.Value == "speedup" {
+			why = "a heatmap of a speedup shows one scheme; name it in of:"
+		}
+		r.d.f.blame(why, nil, r.get("kind"))
+	}
+}

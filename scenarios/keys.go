@@ -1,0 +1,180 @@
+package scenarios
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sdrsim/schemes"
+)
+
+// Key describes one key of a scenario file. The loader reads by the same table that listings print.
+type Key struct {
+	Path    string       // dotted, such as link.loss.p
+	Kind    schemes.Kind // what the value is
+	Default string       // as a user would write it; empty: none, or as Doc says
+	Choices []string     // words allowed, for choices
+	// Min and Max bound numbers, in SI base units; a Max of 0 is no bound.
+	Min, Max float64
+	// Quantum is what whole values are multiples of (picoseconds for a duration); 0 is 1.
+	Quantum int64
+	// Fixed keys cannot be swept.
+	Fixed bool
+	Doc   string // one line
+}
+
+// Bounds that keep every event inside the clock, which spans 106 days.
+const (
+	maxSpanRTTs    = 1e6
+	maxSpanSeconds = 3600
+	maxRTTSeconds  = 3600
+	maxSendSeconds = 1e6
+	maxRate        = 1e15
+)
+
+const runsUnlimited = "unlimited"
+
+// Defaults lists every key of a scenario file, in the order in which a file has them.
+func Defaults() []Key { return slices.Concat(scalarKeys, listKeys, figureKeys) }
+
+// WriteDefaults prints every key with its kind, default, allowed values and meaning.
+func WriteDefaults(w io.Writer) error {
+	for _, k := range Defaults() {
+		if _, err := fmt.Fprintln(w, k.line()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line describes the key in one paragraph of text.
+func (k *Key) line() string {
+	facts := []string{string(k.Kind)}
+	if allowed := k.Allowed(); allowed != "" && k.Kind != KindText {
+		facts = []string{allowed}
+	}
+	if k.Default != "" {
+		facts = append(facts, "default "+k.Default)
+	}
+	return fmt.Sprintf("%-24s %s\n%-24s (%s)", k.Path, k.Doc, "", strings.Join(facts, "; "))
+}
+
+// scalarKeys are the settings that make up a point, and the few that make up a scenario.
+var scalarKeys = slices.Concat(
+	[]Key{{Path: "name", Kind: KindName, Fixed: true,
+		Doc: "name of the scenario and of the folder of its results; required"}},
+	linkKeys, lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
+	messageKeys, hostKeys)
+
+var linkKeys = []Key{
+	{Path: "link.bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
+		Doc: "data rate of the way out, in bit/s; required"},
+	{Path: "link.reverse_bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
+		Doc: "data rate of the way back; default: that of the way out"},
+	{Path: "link.distance", Kind: KindDistance, Max: 1e11,
+		Doc: "length of the link; exactly one of distance, rtt and delay is given"},
+	{Path: "link.medium", Kind: schemes.KindChoice, Default: "fiber",
+		Choices: []string{"fiber", "vacuum"},
+		Doc:     "what the distance leads through: glass of group index 1.468, or free space"},
+	{Path: "link.rtt", Kind: KindDuration, Max: maxRTTSeconds, Quantum: 2,
+		Doc: "propagation there and back, an even number of picoseconds"},
+	{Path: "link.delay", Kind: KindDuration, Max: maxRTTSeconds / 2, Doc: "propagation one way"},
+	{Path: "link.mtu", Kind: schemes.KindBytes, Default: "4KiB", Min: 64, Max: 1 << 16,
+		Doc: "payload of a full packet"},
+	{Path: "link.encapsulation", Kind: schemes.KindChoice, Default: EncapRoCEv2IPv4,
+		Choices: encapsulations,
+		Doc: "headers of a packet on the wire: none 0 B, rocev2-ipv4 102 B, rocev2-ipv6 122 B, " +
+			"rocev1 114 B, infiniband 46 B"},
+}
+
+var (
+	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript}
+	ackLossModels  = append([]string{LossSame}, dataLossModels...)
+)
+
+// LossSame is the model of control packets that are lost as data is: at the rate of link.loss, each
+// packet by itself. After a script it means no loss.
+const LossSame = "same"
+
+// lossKeys are the parameters of a loss model. Control packets are always lost one by one, so that
+// their model has no unit.
+func lossKeys(prefix string, models []string) []Key {
+	keys := []Key{
+		{Path: ".model", Kind: schemes.KindChoice, Default: models[0], Choices: models,
+			Doc: "loss model; `" + prefix[len("link."):] + ": word` is short for it"},
+		{Path: ".per", Kind: schemes.KindChoice, Default: PerPacket,
+			Choices: []string{PerPacket, PerChunk}, Doc: "what is lost as one"},
+		{Path: ".p", Kind: KindProbability, Max: 1,
+			Doc: "iid: probability of loss; gilbert-elliott: of going from good to bad"},
+		{Path: ".r", Kind: KindProbability, Max: 1,
+			Doc: "gilbert-elliott: probability of going from bad to good"},
+		{Path: ".h", Kind: KindProbability, Default: "0", Max: 1,
+			Doc: "gilbert-elliott: probability of getting through in the bad state"},
+		{Path: ".k", Kind: KindProbability, Default: "1", Max: 1,
+			Doc: "gilbert-elliott: probability of getting through in the good state"},
+		{Path: ".mean", Kind: KindProbability, Max: 1,
+			Doc: "gilbert-elliott: mean loss, in place of p and r"},
+		{Path: ".burst", Kind: schemes.KindNumber, Min: 1, Max: 1e9,
+			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r"},
+	}
+	if prefix == "link.ack_loss" {
+		keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Path == ".per" })
+	}
+	for i := range keys {
+		keys[i].Path = prefix + keys[i].Path
+	}
+	return keys
+}
+
+var messageKeys = []Key{
+	{Path: "message.size", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
+		Doc: "size of a message; required"},
+	{Path: "message.chunk", Kind: schemes.KindBytes, Default: "64KiB", Min: 64, Max: 1 << 30,
+		Doc: "what a bit of the receive bitmap stands for, a multiple of the MTU"},
+	{Path: "message.count", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e9,
+		Doc: "messages sent back to back; more than one is a stream"},
+	{Path: "message.in_flight", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,
+		Doc: "messages under way at a time"},
+}
+
+var hostKeys = []Key{
+	{Path: "sdr.imm", Kind: KindSplit,
+		Doc: "split of the 32-bit immediate; default: 10+18+4, or what fits the message"},
+	{Path: "sdr.channels", Kind: schemes.KindCount, Default: "8", Min: 1, Max: 4096,
+		Doc: "channels of a generation, over which packets go in turn"},
+	{Path: "sdr.generations", Kind: schemes.KindCount, Default: "4", Min: 1, Max: 1024,
+		Doc: "generations of message ids, by which late packets are told"},
+	{Path: "sdr.recv_depth", Kind: schemes.KindCount, Min: 1, Max: 1 << 21,
+		Doc: "receives posted ahead; default: twice message.in_flight"},
+	{Path: "nic.workers", Kind: schemes.KindCount, Default: "16", Min: 1, Max: 4096,
+		Doc: "workers of a NIC that handle completions"},
+	{Path: "nic.per_packet", Kind: KindDuration, Default: "0s", Max: 1,
+		Doc: "time of a worker for a packet"},
+	{Path: "nic.per_chunk", Kind: KindDuration, Default: "0s", Max: 1,
+		Doc: "more time for the packet that completes a chunk"},
+	{Path: "nic.repost", Kind: KindDuration, Default: "0s", Max: 1,
+		Doc: "time to post a receive again"},
+	{Path: "engine.runs", Kind: KindRuns, Default: runsUnlimited, Min: 1,
+		Doc: "packets that are handled as one; never changes a result, 1 is slow"},
+	{Path: "payload", Kind: schemes.KindChoice, Default: PayloadVirtual,
+		Choices: []string{PayloadVirtual, PayloadReal},
+		Doc:     "track which packets exist, or move, code and compare real bytes"},
+	{Path: "samples", Kind: schemes.KindCount, Default: "1000", Min: 1, Max: 1e9, Fixed: true,
+		Doc: "replications of each point under each scheme"},
+	{Path: "seed", Kind: KindSeed, Default: "1", Fixed: true,
+		Doc: "seed of every random stream"},
+}
+
+// listKeys are the keys that hold more than a word.
+var listKeys = []Key{
+	{Path: "link.loss.drops", Kind: KindList, Fixed: true,
+		Doc: "script: {message: 0, first, last, transmission: 1 or every} of what is dropped"},
+	{Path: "link.ack_loss.drops", Kind: KindList, Fixed: true,
+		Doc: "script: {first, last} of the control packets that are dropped, from 0"},
+	{Path: "schemes", Kind: KindList, Fixed: true,
+		Doc: "names, or {name, label, parameters}; required"},
+	{Path: "sweep", Kind: KindMapping, Fixed: true,
+		Doc: "paths with a list, or {from, to} with points and scale, step or factor"},
+	{Path: "figures", Kind: KindList, Fixed: true, Doc: "what to draw, each as below"},
+}

@@ -1,0 +1,231 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sim/units"
+)
+
+// Kinds of keys beyond those that parameters of schemes have.
+const (
+	KindDuration    schemes.Kind = "duration"    // 25ms
+	KindDistance    schemes.Kind = "distance"    // 3750km
+	KindProbability schemes.Kind = "probability" // 1e-5, 0.1%
+	KindSplit       schemes.Kind = "split"       // 10+18+4
+	KindRuns        schemes.Kind = "runs"        // unlimited, or a number of packets
+	KindSeed        schemes.Kind = "seed"        // a whole number of 64 bits
+	KindName        schemes.Kind = "name"        // a word that can be the name of a file
+	KindText        schemes.Kind = "text"        // anything
+	KindList        schemes.Kind = "list"        // a list of mappings or words
+	KindMapping     schemes.Kind = "mapping"     // a mapping of paths
+)
+
+// value is a scalar that has been read.
+type value struct {
+	// text is how tables show the value: plain SI units, or a word.
+	text string
+	// number is the value in SI base units; NaN for words.
+	number float64
+	// whole is the value in the integers of its kind: bytes, bit/s, picoseconds, metres, a count.
+	whole int64
+	span  units.Span
+}
+
+// word returns a value that is not a number.
+func word(text string) value { return value{text: text, number: math.NaN()} }
+
+// whole returns a value that is an integer in SI base units.
+func whole(v int64) value {
+	return value{text: strconv.FormatInt(v, 10), number: float64(v), whole: v}
+}
+
+// plain returns a value that is a plain number.
+func plain(v float64) value { return value{text: formatNumber(v), number: v} }
+
+// spanOfTime returns a value in picoseconds, shown in seconds.
+func spanOfTime(v units.Duration) value {
+	return value{
+		text: formatNumber(v.Seconds()), number: v.Seconds(), whole: int64(v),
+		span: units.Span{Fixed: v},
+	}
+}
+
+// spanValue returns a span; one in round-trip times counts them in its number.
+func spanValue(s units.Span) value {
+	if s.Multiple == 0 {
+		return spanOfTime(s.Fixed)
+	}
+	return value{text: s.String(), number: float64(s.Multiple) / 1000, whole: s.Multiple, span: s}
+}
+
+// formatNumber prints the shortest text that reads back as v, with an exponent as people write it:
+// 1e-5, not 1e-05.
+func formatNumber(v float64) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	if mantissa, exponent, found := strings.Cut(text, "e"); found {
+		sign, digits := "", exponent[1:]
+		if exponent[0] == '-' {
+			sign = "-"
+		}
+		return mantissa + "e" + sign + strings.TrimLeft(digits, "0")
+	}
+	return text
+}
+
+// parse reads a scalar as the key wants it; ok is false where the text is not what Allowed says.
+func (k *Key) parse(text string) (v value, ok bool) {
+	text = strings.TrimSpace(text)
+	switch k.Kind {
+	case schemes.KindChoice:
+		return word(text), slices.Contains(k.Choices, text)
+	case KindName:
+		return word(text), validName(text)
+	case KindText:
+		return word(text), true
+	case KindSeed:
+		seed, err := strconv.ParseUint(text, 10, 64)
+		return value{text: text, number: math.NaN(), whole: int64(seed)}, err == nil
+	case KindSplit:
+		split, err := wire.ParseSplit(text)
+		return word(split.String()), err == nil
+	case KindRuns:
+		if text == runsUnlimited {
+			return word(text), true
+		}
+	}
+	v, err := k.parseQuantity(text)
+	return v, err == nil && k.inRange(v)
+}
+
+// parseQuantity reads the kinds that are numbers.
+func (k *Key) parseQuantity(text string) (value, error) {
+	switch k.Kind {
+	case schemes.KindBytes:
+		v, err := units.ParseBytes(text)
+		return whole(int64(v)), err
+	case schemes.KindRate:
+		v, err := units.ParseRate(text)
+		return whole(int64(v)), err
+	case KindDistance:
+		v, err := units.ParseDistance(text)
+		return whole(int64(v)), err
+	case KindDuration:
+		v, err := units.ParseDuration(text)
+		return spanOfTime(v), err
+	case schemes.KindSpan:
+		v, err := units.ParseSpan(text)
+		return spanValue(v), err
+	case schemes.KindCount, KindRuns:
+		v, err := parseDecimal(text)
+		if err == nil && (v != math.Trunc(v) || math.Abs(v) > 1<<53) {
+			err = strconv.ErrRange
+		}
+		return whole(int64(v)), err
+	case schemes.KindNumber, KindProbability:
+		v, err := k.parseReal(text)
+		return plain(v), err
+	}
+	panic("BUG: scenarios: no parser for kind " + string(k.Kind))
+}
+
+// parseReal reads a plain number, or a probability, which may be in percent.
+func (k *Key) parseReal(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	if percent && k.Kind == KindProbability {
+		v, err := parseDecimal(strings.TrimSpace(number))
+		return v / 100, err
+	}
+	return parseDecimal(text)
+}
+
+// parseDecimal reads a number as people write it: no hexadecimal, no infinity, no underscore.
+func parseDecimal(text string) (float64, error) {
+	if text == "" || strings.Trim(text, "0123456789.eE+-") != "" {
+		return 0, strconv.ErrSyntax
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v + 0, err // no negative zero
+}
+
+// inRange tells whether a number is one that the key allows.
+func (k *Key) inRange(v value) bool {
+	x := v.number
+	switch k.Kind {
+	case KindDuration:
+		return v.whole%k.quantum() == 0 && x >= k.Min && x <= k.Max
+	case schemes.KindSpan:
+		if v.span.Multiple != 0 {
+			return x <= maxSpanRTTs
+		}
+		return x <= maxSpanSeconds
+	}
+	return x >= k.Min && (k.Max == 0 || x <= k.Max)
+}
+
+// quantum is what whole values of the key are multiples of.
+func (k *Key) quantum() int64 { return max(k.Quantum, 1) }
+
+// validName accepts what can be the name of a file on any system.
+func validName(text string) bool {
+	const allowed = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+	return text != "" && len(text) <= 64 && text[0] != '.' && text[0] != '-' &&
+		strings.Trim(strings.ToLower(text), allowed) == ""
+}
+
+// Allowed says what values the key takes, as a phrase that follows "must be".
+func (k *Key) Allowed() string {
+	switch k.Kind {
+	case schemes.KindChoice:
+		if len(k.Choices) == 1 {
+			return k.Choices[0]
+		}
+		return "one of " + strings.Join(k.Choices, ", ")
+	case KindProbability:
+		return "a probability between 0 and 1 such as 1e-5 or 0.1%"
+	case schemes.KindCount:
+		return "a whole number" + k.bounds(formatNumber)
+	case schemes.KindNumber:
+		return "a number" + k.bounds(formatNumber)
+	case schemes.KindBytes:
+		return "a size" + k.bounds(printBytes) + " such as 4KiB or 1500B"
+	case schemes.KindRate:
+		return "a rate" + k.bounds(printRate) + " such as 400Gbps or 1.6Tbps"
+	case KindDistance:
+		return "a distance up to 1e8 km such as 3750km, to the metre"
+	case KindDuration:
+		return "a duration" + k.bounds(printSeconds) + " such as 25ms or 12.5us"
+	}
+	return allowedWords[k.Kind]
+}
+
+// allowedWords are the phrases of kinds that have no bounds.
+var allowedWords = map[schemes.Kind]string{
+	schemes.KindSpan: "a duration such as 75ms up to 1h, or a multiple of the round-trip time " +
+		"such as 3RTT, to a thousandth",
+	KindSplit: "three widths id+offset+user that add up to 32, user a divisor of 32, " +
+		"such as 10+18+4",
+	KindRuns: "unlimited, or a number of packets from 1",
+	KindSeed: "a whole number from 0 to 18446744073709551615",
+	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first",
+	KindText: "text",
+}
+
+// bounds prints the range of the key.
+func (k *Key) bounds(show func(float64) string) string {
+	switch {
+	case k.Max == 0:
+		return " from " + show(k.Min)
+	default:
+		return fmt.Sprintf(" from %s to %s", show(k.Min), show(k.Max))
+	}
+}
+
+func printRate(v float64) string    { return units.Rate(v).String() }
+func printBytes(v float64) string   { return units.Bytes(v).String() }
+func printSeconds(v float64) string { return units.Duration(v * float64(units.Second)).String() }

@@ -1,0 +1,64 @@
+package scenarios
+
+import (
+	"sdrsim/sim/units"
+)
+
+// build makes the point of a draft that has been checked.
+func (d *draft) build() Point {
+	split, ok := d.split()
+	if !ok || !d.timed() {
+		panic("BUG: scenarios: a point that was not checked")
+	}
+	p := Point{
+		Link: d.link(),
+		Message: Message{
+			Size: d.bytes("message.size"), Chunk: d.bytes("message.chunk"),
+			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
+		},
+		SDR: SDR{
+			Split: split, RecvDepth: int(d.recvDepth(split)),
+			Channels: d.count("sdr.channels"), Generations: d.count("sdr.generations"),
+		},
+		NIC: NIC{
+			Workers: d.count("nic.workers"), PerPacket: d.duration("nic.per_packet"),
+			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
+		},
+		Engine:  Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
+		Payload: d.get("payload").text,
+		Schemes: d.buildSchemes(),
+		Samples: d.count("samples"),
+		Seed:    uint64(d.get("seed").whole),
+	}
+	return p
+}
+
+func (d *draft) link() Link {
+	l := Link{
+		Bandwidth:     units.Rate(d.get("link.bandwidth").whole),
+		Delay:         d.delay(),
+		MTU:           d.bytes("link.mtu"),
+		Encapsulation: d.get("link.encapsulation").text,
+		Loss:          d.loss("link.loss", d.drops),
+		AckLoss:       d.ackLoss(),
+	}
+	l.ReverseBandwidth = l.Bandwidth
+	if back := d.get("link.reverse_bandwidth"); back.has() {
+		l.ReverseBandwidth = units.Rate(back.whole)
+	}
+	l.Overhead = overhead(l.Encapsulation)
+	return l
+}
+
+func (d *draft) buildSchemes() []Scheme {
+	list := make([]Scheme, len(d.schemes))
+	for i := range d.schemes {
+		s := &d.schemes[i]
+		list[i] = Scheme{Name: s.entry.Name, Label: s.label, Params: s.values()}
+	}
+	return list
+}
+
+func (d *draft) bytes(path string) units.Bytes       { return units.Bytes(d.get(path).whole) }
+func (d *draft) count(path string) int               { return int(d.get(path).whole) }
+func (d *draft) duration(path string) units.Duration { return units.Duration(d.get(path).whole) }

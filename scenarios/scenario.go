@@ -1,0 +1,158 @@
+package scenarios
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Scenario is a file that has been read and checked, with its sweep.
+type Scenario struct {
+	Name string
+	// Question is the one that the comment at the head of the file asks; empty where there is none.
+	Question string
+	// Text is the file as read, File its name.
+	Text []byte
+	File string
+	// Overrides are in order of their paths, one for each path.
+	Overrides []Override
+	// Hash is the SHA-256, in hexadecimal, of the text followed by "\n--set path=value" for each of
+	// Overrides. Without overrides it is what sha256sum prints.
+	Hash string
+	// Axes are the swept paths; the points are their product, the first axis slowest.
+	Axes []Axis
+	// Schemes are those of the file, before the sweep changes a parameter.
+	Schemes []Scheme
+	Figures []Figure
+	Samples int
+	Seed    uint64
+	// Notes are remarks on what overrides have left out.
+	Notes []string
+
+	draft *draft
+}
+
+// Load reads a scenario from the text of a file. Overrides take the place of what the file says;
+// of several with one path the last counts. The error, if any, is an Errors with every fault.
+func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
+	s := &Scenario{File: file, Text: data, Overrides: canonical(overrides)}
+	f := newFaults(file, s.Overrides)
+	root := parseTree(data, f)
+	if root == nil {
+		return nil, f.result()
+	}
+	later := applyOverrides(root, f)
+	d := decodeTree(root, f)
+	d.applyPending(later)
+	s.Axes = d.axes()
+	d.lossUse(s.Axes)
+	s.Figures, s.Notes = d.readFigures(s.Axes)
+	s.draft = d.draft
+	s.checkPoints(f)
+	if err := f.result(); err != nil {
+		return nil, err
+	}
+	s.Name = d.draft.get("name").text
+	s.Samples, s.Seed = d.draft.count("samples"), uint64(d.draft.get("seed").whole)
+	s.Schemes = d.draft.buildSchemes()
+	s.Question = question(data)
+	s.Hash = hash(data, s.Overrides)
+	return s, nil
+}
+
+func hash(data []byte, overrides []Override) string {
+	h := sha256.New()
+	h.Write(data)
+	for _, o := range overrides {
+		fmt.Fprintf(h, "\n--set %s", o)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// checkPoints applies the rules to every point of the sweep.
+func (s *Scenario) checkPoints(f *faults) {
+	d := s.draft.clone()
+	for i := 0; i < s.Len() && !f.full(); i++ {
+		s.choose(d, i)
+		d.check(f)
+	}
+}
+
+// choose puts the values of point i into a draft, and returns which value of each axis that is.
+func (s *Scenario) choose(d *draft, i int) []int {
+	chosen := make([]int, len(s.Axes))
+	for a := len(s.Axes) - 1; a >= 0; a-- {
+		n := len(s.Axes[a].settings)
+		chosen[a] = i % n
+		i /= n
+		s.Axes[a].choose(d, chosen[a])
+	}
+	return chosen
+}
+
+// Len is the number of points.
+func (s *Scenario) Len() int {
+	n := 1
+	for i := range s.Axes {
+		n *= len(s.Axes[i].settings)
+	}
+	return n
+}
+
+// At builds point i, from 0. It is safe for concurrent use.
+func (s *Scenario) At(i int) Point {
+	if i < 0 || i >= s.Len() {
+		panic(fmt.Sprintf("BUG: scenarios: point %d of %d", i, s.Len()))
+	}
+	d := s.draft.clone()
+	chosen := s.choose(d, i)
+	p := d.build()
+	p.Index = i
+	names := make([]string, len(chosen))
+	for a, v := range chosen {
+		value := s.Axes[a].Values[v]
+		p.Axes = append(p.Axes, value)
+		names[a] = value.Path + "=" + value.Text
+	}
+	p.Key = strings.Join(names, ",")
+	return p
+}
+
+// Points builds every point, in order.
+func (s *Scenario) Points() []Point {
+	list := make([]Point, s.Len())
+	for i := range list {
+		list[i] = s.At(i)
+	}
+	return list
+}
+
+// question returns the question of the comment that a file begins with:
+//
+//	# Question: where does erasure coding beat selective repeat, and
+//	# where not?
+//	# Figure: ...
+//
+// It ends at an empty comment, at the next word with a colon, or with the comment.
+func question(data []byte) string {
+	var words []string
+	for line := range strings.Lines(string(data)) {
+		text, comment := strings.CutPrefix(strings.TrimSpace(line), "#")
+		text = strings.TrimSpace(text)
+		if !comment {
+			break
+		}
+		first, rest, _ := strings.Cut(text, " ")
+		switch {
+		case first == "Question:":
+			words = append(words, rest)
+		case len(words) == 0:
+		case text == "" || strings.HasSuffix(first, ":"):
+			return strings.Join(words, " ")
+		default:
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, " ")
+}

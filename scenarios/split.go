@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
+)
+
+// ceilDiv rounds up.
+func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
+
+// packets is how many packets a message of the point has.
+func (d *draft) packets() int64 {
+	return ceilDiv(d.get("message.size").whole, d.get("link.mtu").whole)
+}
+
+// parityPackets is how many packets of parity the most generous scheme adds to a message: m chunks
+// for every k begun.
+func (d *draft) parityPackets() int64 {
+	most := int64(0)
+	chunk := d.get("message.chunk").whole
+	perChunk := ceilDiv(chunk, d.get("link.mtu").whole)
+	for i := range d.schemes {
+		s := &d.schemes[i]
+		if s.coded() && usable(s.get("k"), s.get("m")) {
+			chunks := ceilDiv(d.get("message.size").whole, chunk)
+			parity := ceilDiv(chunks, s.get("k").whole) * s.get("m").whole * perChunk
+			most = max(most, parity)
+		}
+	}
+	return most
+}
+
+// idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
+func (d *draft) idsPerMessage() int64 {
+	for i := range d.schemes {
+		if d.schemes[i].coded() {
+			return 2
+		}
+	}
+	return 1
+}
+
+// idsNeeded is how many SDR messages are under way at a time. Receives that are posted ahead hold
+// an id each, where the user asks for so many.
+func (d *draft) idsNeeded() int64 {
+	need := d.get("message.in_flight").whole * d.idsPerMessage()
+	if depth := d.get("sdr.recv_depth"); depth.has() {
+		need = max(need, depth.whole)
+	}
+	return need
+}
+
+// fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
+// in flight. It starts from the default and makes room for the packet offset, first from the ids
+// that are not needed, then from the user bits.
+func fitSplit(packets, ids int64) (wire.Split, bool) {
+	least := uint8(1)
+	for least < 31 && int64(1)<<least < ids {
+		least++
+	}
+	for _, user := range []uint8{wire.DefaultSplit.User, 2, 1, 0} {
+		for id := max(wire.DefaultSplit.ID, least); id >= least; id-- {
+			s := wire.Split{ID: id, Offset: 32 - id - user, User: user}
+			if id+user < 32 && s.Valid() && s.Packets() >= packets && s.Messages() >= ids {
+				return s, true
+			}
+		}
+	}
+	return wire.Split{}, false
+}
+
+// split is the split of the immediate, as given or as it fits.
+func (d *draft) split() (wire.Split, bool) {
+	if imm := d.get("sdr.imm"); imm.has() {
+		s, err := wire.ParseSplit(imm.text)
+		if err != nil {
+			panic("BUG: scenarios: " + err.Error())
+		}
+		return s, true
+	}
+	return fitSplit(max(d.packets(), d.parityPackets()), d.idsNeeded())
+}
+
+// recvDepth is how many receives are posted ahead: as given, else twice the messages in flight, as
+// far as there are ids.
+func (d *draft) recvDepth(s wire.Split) int64 {
+	if depth := d.get("sdr.recv_depth"); depth.has() {
+		return depth.whole
+	}
+	return min(2*d.get("message.in_flight").whole, s.Messages())
+}
+
+// checkSplit wants every packet of a message, and every message in flight, to have a number.
+func checkSplit(d *draft, f *faults) {
+	size, mtu, inFlight := d.get("message.size"), d.get("link.mtu"), d.get("message.in_flight")
+	imm, depth := d.get("sdr.imm"), d.get("sdr.recv_depth")
+	if !usable(size, mtu, inFlight, d.get("message.chunk")) ||
+		imm.state == broken || depth.state == broken {
+		return
+	}
+	if depth.has() && depth.whole < d.idsPerMessage() {
+		f.blame("must be at least 2: erasure coding receives data and parity apart", nil, depth)
+	}
+	packets, ids := max(d.packets(), d.parityPackets()), d.idsNeeded()
+	s, ok := d.split()
+	switch {
+	case !ok:
+		f.blame("a message of %d packets, parity by itself, with %d under way fits no split of "+
+			"the 32-bit immediate", []any{packets, ids}, size, mtu, inFlight)
+	case s.Packets() < packets:
+		f.blame("a message of %d packets, parity by itself, is too large for sdr.imm %v: "+
+			"at most %d packets, %v at link.mtu %v", []any{packets, s, s.Packets(),
+			units.Bytes(s.Packets() * mtu.whole), units.Bytes(mtu.whole)}, size, mtu, imm)
+	case s.Messages() < ids:
+		f.blame("%d messages under way are too many for sdr.imm %v: at most %d; "+
+			"erasure coding takes two for each in flight", []any{ids, s, s.Messages()},
+			imm, inFlight, depth)
+	}
+}

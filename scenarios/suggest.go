@@ -1,0 +1,41 @@
+package scenarios
+
+// nearest returns the candidate that was probably meant by word; empty where none is close. Close
+// is one edit in three letters.
+func nearest(word string, candidates []string) string {
+	best, least := "", len(word)/3+1
+	for _, c := range candidates {
+		if d := editDistance(word, c); d <= least && d < len(c) && (best == "" || d < least) {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// editDistance counts the letters to insert, delete, replace or swap with their neighbour that
+// make a into b (optimal string alignment). Long words are taken as far apart.
+func editDistance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return 64
+	}
+	var rows [3][65]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(row[j-1]+1, last[j]+1, last[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

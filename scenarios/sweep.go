@@ -1,0 +1,230 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"sdrsim/schemes"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Axis is a swept path with its values, in the order of the file.
+type Axis struct {
+	Path   string
+	Values []AxisValue
+	// Log tells that the values are spread by a factor rather than by a difference.
+	Log bool
+
+	settings []setting // the values, ready to be put into a draft
+	targets  []target  // where they go
+	override bool      // whether an override brought the values
+}
+
+const (
+	maxPoints = 1_000_000 // of a sweep
+	maxValues = 10_000    // of an axis
+)
+
+// axes reads the sweep.
+func (d *decoder) axes() []Axis {
+	if d.sweep == nil {
+		return nil
+	}
+	var list []Axis
+	taken := map[target]string{}
+	for _, e := range entries(d.sweep, "sweep", d.f) {
+		a := Axis{Path: e.key, targets: d.draft.resolve(e.key), override: e.val.Line < 0}
+		if !d.sweepable(e, &a, taken) {
+			d.axesBroken = true
+			continue
+		}
+		key := *d.draft.keyOf(a.targets[0])
+		key.Path = e.key
+		r := axisReader{f: d.f, key: &key, axis: &a}
+		if r.read(e.val) {
+			a.finish(&key)
+			list = append(list, a)
+			continue
+		}
+		d.spoil(&a)
+	}
+	if tooMany(list) {
+		d.f.add(place(d.sweep), fmt.Sprintf("more than %d points", maxPoints),
+			Error{Key: "sweep"})
+		for i := range list {
+			d.spoil(&list[i])
+		}
+		return nil
+	}
+	return list
+}
+
+// tooMany tells whether the product of the axes is beyond what a sweep may have.
+func tooMany(list []Axis) bool {
+	total := 1
+	for i := range list {
+		if total *= len(list[i].Values); total > maxPoints {
+			return true
+		}
+	}
+	return false
+}
+
+// spoil keeps the rules from judging settings whose values could not be read.
+func (d *decoder) spoil(a *Axis) {
+	d.axesBroken = true
+	for _, t := range a.targets {
+		d.draft.at(t).state = broken
+	}
+}
+
+// sweepable tells whether a path of the sweep names settings that can be swept and that no other
+// path of the sweep sets.
+func (d *decoder) sweepable(e entry, a *Axis, taken map[target]string) bool {
+	if len(a.targets) == 0 {
+		if d.draft.hopeless(e.key) {
+			return false // the schemes are at fault, and told
+		}
+		paths := d.draft.paths()
+		fault := Error{Key: "sweep", Value: e.key, Suggestion: nearest(e.key, paths)}
+		if fault.Suggestion == "" {
+			fault.Message = "no such path; must be a setting such as link.loss.p, " +
+				"schemes.<label>.<parameter>, or scheme.<parameter>"
+		}
+		d.f.add(e.at, "no such path", fault)
+		return false
+	}
+	if d.draft.keyOf(a.targets[0]).Fixed {
+		d.f.add(e.at, "cannot be swept", Error{Key: "sweep." + e.key})
+		return false
+	}
+	for _, t := range a.targets {
+		if other, ok := taken[t]; ok {
+			d.f.add(e.at, "sets what sweep."+other+" sets", Error{Key: "sweep." + e.key})
+			return false
+		}
+		taken[t] = e.key
+	}
+	return true
+}
+
+// hopeless tells whether a path cannot be judged since no scheme could be read.
+func (d *draft) hopeless(path string) bool {
+	return len(d.schemes) == 0 &&
+		(strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme))
+}
+
+// finish derives what tables show from the settings of the axis.
+func (a *Axis) finish(key *Key) {
+	multiples := 0
+	for i := range a.settings {
+		s := &a.settings[i]
+		a.Values = append(a.Values, AxisValue{Path: a.Path, Text: s.text, Number: s.number})
+		if s.span.Multiple != 0 {
+			multiples++
+		}
+	}
+	// Times and multiples of the round-trip time have no common number.
+	if key.Kind == schemes.KindSpan && multiples != 0 && multiples != len(a.Values) {
+		for i := range a.Values {
+			a.Values[i].Number = math.NaN()
+		}
+	}
+	a.Log = a.Log || spreadByFactor(a.Values)
+}
+
+// spreadByFactor guesses whether a list is meant for a logarithmic axis: at least three positive
+// values that span more than a factor of 20.
+func spreadByFactor(values []AxisValue) bool {
+	least, most, n := math.Inf(1), 0.0, 0
+	for _, v := range values {
+		if v.Number > 0 { // not NaN; zero stands beside the scale
+			least, most, n = min(least, v.Number), max(most, v.Number), n+1
+		}
+	}
+	return n >= 3 && most > 20*least
+}
+
+// axisReader reads the values of one axis.
+type axisReader struct {
+	f    *faults
+	key  *Key
+	axis *Axis
+}
+
+// read takes a list or a range; ok is false after a fault.
+func (r *axisReader) read(n *yaml.Node) (ok bool) {
+	switch {
+	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
+		ok = r.list(n)
+	case n.Kind == yaml.MappingNode:
+		ok = r.span(n)
+	default:
+		r.f.add(place(n), "must be a list of values, or a range {from, to} with points and "+
+			"scale, step or factor", Error{Key: "sweep." + r.key.Path})
+		return false
+	}
+	return ok && r.distinct()
+}
+
+// list reads values one by one.
+func (r *axisReader) list(n *yaml.Node) bool {
+	ok := true
+	for _, item := range n.Content {
+		s := setting{name: r.key.Path, at: place(item), state: broken}
+		text, one := scalar(item, "sweep."+r.key.Path, r.key.Allowed(), r.f)
+		if one {
+			s.read(r.key, text, r.f)
+		}
+		ok = ok && s.has()
+		s.state = swept
+		r.axis.settings = append(r.axis.settings, s)
+	}
+	return ok
+}
+
+// distinct reports values that come twice: their points would have one name.
+func (r *axisReader) distinct() bool {
+	seen := make(map[string]bool, len(r.axis.settings))
+	for i := range r.axis.settings {
+		s := &r.axis.settings[i]
+		if seen[s.text] {
+			r.f.add(s.at, "comes twice", Error{Key: "sweep." + r.key.Path, Value: s.raw})
+			return false
+		}
+		seen[s.text] = true
+	}
+	return true
+}
+
+// choose puts value i of the axis into a draft.
+func (a *Axis) choose(d *draft, i int) {
+	for _, t := range a.targets {
+		to := d.at(t)
+		name := to.name
+		*to = a.settings[i]
+		to.name = name
+	}
+}
+
+// texts returns the values of the axis, for faults.
+func (a *Axis) texts() []string {
+	list := make([]string, 0, len(a.Values))
+	for _, v := range a.Values {
+		list = append(list, v.Text)
+	}
+	return list
+}
+
+// find returns the value of the axis that a text means.
+func (a *Axis) find(key *Key, text string) (AxisValue, bool) {
+	v, ok := key.parse(text)
+	i := slices.IndexFunc(a.Values, func(have AxisValue) bool { return have.Text == v.text })
+	if !ok || i < 0 {
+		return AxisValue{}, false
+	}
+	return a.Values[i], true
+}

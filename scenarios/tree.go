@@ -1,0 +1,212 @@
+package scenarios
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	// maxFile bounds the text of a scenario.
+	maxFile = 1 << 20
+	// maxSearchedLines bounds the search for the line of a syntax error, which reads the file once
+	// for each line.
+	maxSearchedLines = 1000
+	maxDepth         = 100
+)
+
+// parseTree reads the text as exactly one document that is a mapping; nil after a fault.
+func parseTree(data []byte, f *faults) *yaml.Node {
+	if len(data) > maxFile {
+		f.add(pos{1, 1}, "a scenario has at most 1 MiB", Error{})
+		return nil
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	doc, err := decodeNode(decoder)
+	if err == io.EOF || err == nil && len(doc.Content) == 0 {
+		f.add(pos{1, 1}, "no scenario: the file is empty", Error{})
+		return nil
+	}
+	if err != nil {
+		addSyntaxFault(f, data, err)
+		return nil
+	}
+	// A document that follows would be ignored without a word.
+	if second, err := decodeNode(decoder); err != io.EOF {
+		if err != nil {
+			addSyntaxFault(f, data, err)
+		} else {
+			f.add(place(second), "a second document; a scenario is one document", Error{})
+		}
+		return nil
+	}
+	root := doc.Content[0]
+	if !checkTree(root, f, 0) {
+		return nil
+	}
+	if root.Kind != yaml.MappingNode {
+		f.add(place(root), "a scenario must be a mapping of keys to values", Error{})
+		return nil
+	}
+	return root
+}
+
+// decodeNode reads the next document without interpreting it: a decoder into structs cuts 1.5 to 1
+// and loses positions. The parser tells some malformed texts by a panic.
+func decodeNode(decoder *yaml.Decoder) (node *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	node = &yaml.Node{}
+	err = decoder.Decode(node)
+	return node, err
+}
+
+// addSyntaxFault reports a text that is not YAML. The parser's own line is that of an enclosing
+// construct, often off by one; the line that is to blame follows the longest part of the file that
+// can be read.
+func addSyntaxFault(f *faults, data []byte, err error) {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	line := 1
+	for n := min(len(lines)-1, maxSearchedLines); n > 0; n-- {
+		if readable(bytes.Join(lines[:n], nil)) {
+			line = n + 1
+			break
+		}
+	}
+	text := string(lines[line-1])
+	column := len(text) - len(strings.TrimLeft(text, " ")) + 1
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	if prefix, rest, found := strings.Cut(message, ": "); found &&
+		strings.HasPrefix(prefix, "line ") {
+		message = rest
+	}
+	message = "not YAML: " + message
+	if strings.HasPrefix(strings.TrimLeft(text, " "), "\t") {
+		message = "a tab begins this line; YAML is indented with spaces"
+	}
+	f.add(pos{line, column}, message, Error{})
+}
+
+func readable(data []byte) bool {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := decodeNode(decoder); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+	}
+}
+
+// checkTree refuses what would make the meaning of a file depend on more than its text at one
+// place: anchors, aliases and tags. It tells whether the tree may be read.
+func checkTree(n *yaml.Node, f *faults, depth int) bool {
+	switch {
+	case depth > maxDepth:
+		f.add(place(n), fmt.Sprintf("nested deeper than %d levels", maxDepth), Error{})
+		return false
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		f.add(place(n), "anchors and aliases are not allowed; write the value out", Error{})
+		return false
+	case n.Style&yaml.TaggedStyle != 0:
+		f.add(place(n), "tags are not allowed", Error{})
+		return false
+	}
+	ok := true
+	for _, child := range n.Content {
+		ok = checkTree(child, f, depth+1) && ok
+	}
+	return ok
+}
+
+func place(n *yaml.Node) pos { return pos{max(n.Line, 1), max(n.Column, 1)}.or(n) }
+
+// or keeps the mark of a node that an override brought, which is its line.
+func (p pos) or(n *yaml.Node) pos {
+	if n.Line < 0 {
+		return pos{n.Line, n.Column}
+	}
+	return p
+}
+
+// entry is a key of a mapping with its value.
+type entry struct {
+	key       string
+	at        pos // of the key
+	node, val *yaml.Node
+}
+
+// entries returns the keys of a mapping in order. A key that is not a word or comes twice is a
+// fault and left out.
+func entries(n *yaml.Node, path string, f *faults) []entry {
+	var list []entry
+	seen := map[string]pos{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e := entry{key: n.Content[i].Value, at: place(n.Content[i]), node: n.Content[i],
+			val: n.Content[i+1]}
+		first, twice := seen[e.key]
+		switch {
+		case e.node.Kind != yaml.ScalarNode:
+			f.add(e.at, "a key must be a word", Error{Key: path})
+		case twice:
+			f.add(e.at, fmt.Sprintf("duplicate key %q, first at line %d", e.key, first.line),
+				Error{Key: path})
+		default:
+			seen[e.key] = e.at
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// scalar returns the text of a value that must be a single word; reports a fault otherwise.
+func scalar(n *yaml.Node, key, allowed string, f *faults) (text string, ok bool) {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		f.add(place(n), "must be "+allowed+", not "+kindName(n), Error{Key: key})
+		return "", false
+	case n.Tag == "!!null" || n.Value == "":
+		f.add(place(n), "has no value; must be "+allowed, Error{Key: key})
+		return "", false
+	}
+	return n.Value, true
+}
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return fmt.Sprintf("%q", n.Value)
+}
+
+// want tells whether a node is of a kind of YAML; reports a fault otherwise.
+func want(n *yaml.Node, kind yaml.Kind, key, allowed string, f *faults) bool {
+	if n.Kind == kind {
+		return true
+	}
+	why := "must be " + allowed + ", not " + kindName(n)
+	if n.Tag == "!!null" {
+		why = "has no value; must be " + allowed
+	}
+	f.add(place(n), why, Error{Key: key})
+	return false
+}
+
+// addUnknown reports a key that does not exist, with the one that was probably meant or else all
+// that are allowed.
+func addUnknown(f *faults, e entry, path string, allowed []string) {
+	fault := Error{Key: path, Suggestion: nearest(e.key, allowed)}
+	fault.Message = fmt.Sprintf("unknown key %q", e.key)
+	if fault.Suggestion == "" {
+		fault.Message += "; allowed are " + strings.Join(allowed, ", ")
+	}
+	f.add(e.at, fault.Message, fault)
+}
