@@ -8,7 +8,7 @@ import (
 )
 
 // PerChunk makes whole transmissions of chunks the unit that a model loses, as the completion-time
-// model of arXiv:2505.05366 §4.2 assumes: a chunk and all its packets arrive, or none of them does.
+// model of arXiv:2505.05366 §4.2 assumes: all packets of a chunk arrive, or none of them does.
 //
 // The fate of a transmission is decided when its first packet goes and holds for the rest of it,
 // also where a repeat cuts in and the rest goes later. A packet belongs to the transmission under

@@ -66,7 +66,7 @@ func (e *Engine) Pending() int { return e.queue.len() }
 func (e *Engine) Events() int64 { return e.events }
 
 // Hash is a running hash of the events fired: of the time of each and of its sequence number,
-// which tells which scheduling call it came from. Equal runs have equal hashes; with unequal hashes,
+// which tells the scheduling call it came from. Equal runs have equal hashes; where hashes differ,
 // something was scheduled in another order or at another time.
 func (e *Engine) Hash() uint64 { return e.hash }
 

@@ -92,6 +92,7 @@ func TestTruncatedAckKeepsTheNearEndAndFits(t *testing.T) {
 		if !slices.Equal(into.Selective, clip(a.Selective, total(into.Selective))) {
 			t.Fatalf("%v became %v: not the near end", a.Selective, into.Selective)
 		}
+		// A message that fits is not improved by room that it does not use.
 		if more := AppendAck(nil, a, limit+1); len(more) <= limit && len(more) != len(msg) {
 			t.Fatalf("limit %d gives %d bytes, limit %d gives %d", limit, len(msg), limit+1, len(more))
 		}
@@ -162,7 +163,8 @@ func TestNackRoundTripsAndSaysHowManyRangesFit(t *testing.T) {
 func TestNackSaysSomethingWhateverTheLimit(t *testing.T) {
 	msg, covered := AppendNack(nil, &Nack{Missing: []Range{{5, 2}, {9, 1}}}, 0)
 	var n Nack
-	if err := DecodeNack(msg, &n); err != nil || covered != 1 || !slices.Equal(n.Missing, []Range{{5, 2}}) {
+	err := DecodeNack(msg, &n)
+	if err != nil || covered != 1 || !slices.Equal(n.Missing, []Range{{5, 2}}) {
 		t.Errorf("covered %d, decoded %+v, %v", covered, n, err)
 	}
 }
@@ -181,7 +183,9 @@ func TestCTSRoundTrips(t *testing.T) {
 func TestLayoutOnTheWire(t *testing.T) {
 	ack := &Ack{Message: 0x01020304, Cumulative: 300, Selective: []Range{{302, 1}, {310, 200}}}
 	bitmap := &Ack{Message: 1, Cumulative: 2, Selective: []Range{{3, 1}, {5, 2}, {10, 1}, {12, 1}}}
-	nack, _ := AppendNack(nil, &Nack{Message: 9, Submessages: true, Missing: []Range{{0, 1}, {2, 3}}}, 99)
+	final := &Ack{Message: 7, Cumulative: 5, Final: true}
+	lost := &Nack{Message: 9, Submessages: true, Missing: []Range{{0, 1}, {2, 3}}}
+	nack, _ := AppendNack(nil, lost, 99)
 	for _, c := range []struct {
 		name string
 		got  []byte
@@ -189,7 +193,7 @@ func TestLayoutOnTheWire(t *testing.T) {
 	}{
 		{"ack with ranges", AppendAck(nil, ack, 99), "0102" + "01020304" + "ac02" + "0100" + "06c701"},
 		{"ack with bitmap", AppendAck(nil, bitmap, 99), "0104" + "00000001" + "02" + "8d02"},
-		{"final ack", AppendAck(nil, &Ack{Message: 7, Cumulative: 5, Final: true}, 99), "0101" + "00000007" + "05"},
+		{"final ack", AppendAck(nil, final, 99), "0101" + "00000007" + "05"},
 		{"nack", nack, "0201" + "00000009" + "0000" + "0002"},
 		{"cts", AppendCTS(nil, &CTS{Posted: 128}), "0300" + "00000000" + "8001"},
 	} {
