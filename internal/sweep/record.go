@@ -131,3 +131,11 @@ func (r *record) perSample(times []units.Duration) (sums, counts []float64) {
 	}
 	return sums, counts
 }
+
+// MemoryEstimate is about what a worker needs for the samples of a unit of the point, beside what
+// its runner takes: they are kept until the unit is complete, and once more while it is reduced.
+func MemoryEstimate(p *scenarios.Point) units.Bytes {
+	const perMessage, perSample = 6 * 8, 12 * 8
+	samples := units.Bytes(p.Samples)
+	return samples * (units.Bytes(p.Message.Count)*perMessage + perSample)
+}

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
 
@@ -28,7 +29,7 @@ type reduced struct {
 // where elapsed is the time from the first injection of a sample to its last acknowledgement. For
 // single messages that is the harmonic mean of the goodputs of the samples.
 func (s *sweep) reduce(u *unit) reduced {
-	axes := axesOf(u)
+	axes := AxesOf(u.point)
 	row := report.NewRow(axes, u.scheme.Label)
 	row.Samples, row.Failed = int64(u.point.Samples), int64(u.record.tally.failed)
 	sorted, _ := stats.Sorted(u.record.seconds(u.record.completion))
@@ -42,7 +43,7 @@ func (s *sweep) reduce(u *unit) reduced {
 		}
 	}
 	r := reduced{row: row}
-	if s.Distribution != nil && s.Distribution(u.point) {
+	if s.Distribution != nil && s.Distribution(axes, u.scheme.Label) {
 		r.distribution = &report.Distribution{
 			Axes: axes, Scheme: u.scheme.Label,
 			Steps: stats.Steps(sorted, report.DistributionSteps),
@@ -51,9 +52,10 @@ func (s *sweep) reduce(u *unit) reduced {
 	return r
 }
 
-func axesOf(u *unit) []report.AxisValue {
-	axes := make([]report.AxisValue, len(u.point.Axes))
-	for i, a := range u.point.Axes {
+// AxesOf returns the swept values of a point as its rows have them.
+func AxesOf(p *scenarios.Point) []report.AxisValue {
+	axes := make([]report.AxisValue, len(p.Axes))
+	for i, a := range p.Axes {
 		axes[i] = report.AxisValue{Path: a.Path, Text: a.Text, Number: a.Number}
 	}
 	return axes

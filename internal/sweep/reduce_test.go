@@ -8,7 +8,6 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
 
@@ -116,7 +115,7 @@ func TestRowWithoutDeliveryHasNoTimes(t *testing.T) {
 	}}
 	config := Config{
 		Source: grid(1, 1, 6), Jobs: 2, NewRunner: f.make,
-		Distribution: func(*scenarios.Point) bool { return true },
+		Distribution: func([]report.AxisValue, string) bool { return true },
 	}
 	result, err := Run(t.Context(), config)
 	if err != nil {

@@ -34,8 +34,8 @@ type Config struct {
 	// Model is the mean completion time in seconds that the closed form gives, ok where it applies;
 	// nil: nowhere.
 	Model func(*scenarios.Point, *scenarios.Scheme) (seconds float64, ok bool)
-	// Distribution tells of which points the distribution is kept; nil: of none.
-	Distribution func(*scenarios.Point) bool
+	// Distribution tells of which schemes at which points the distribution is kept; nil: of none.
+	Distribution func(point []report.AxisValue, scheme string) bool
 	// Progress is told what is done, one call at a time, from the workers; nil: nobody is.
 	Progress func(Progress)
 }

@@ -4,17 +4,22 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
 	"sdrsim/scenarios"
 )
 
 // TestResultDoesNotDependOnWorkers compares every number of every row.
 func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	source := grid(3, 2, 100)
-	keep := func(p *scenarios.Point) bool { return p.Index == 1 }
+	for i := range source {
+		source[i].Axes = []scenarios.AxisValue{{Path: "seed", Text: strconv.Itoa(i)}}
+	}
+	keep := func(point []report.AxisValue, _ string) bool { return point[0].Text == "1" }
 	var want *Result
 	for _, jobs := range []int{1, 2, 7} {
 		config := Config{
