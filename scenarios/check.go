@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"slices"
+
 	"sdrsim/schemes"
 	"sdrsim/sim/units"
 )
@@ -38,22 +40,16 @@ func checkPropagation(d *draft, f *faults) {
 			present = append(present, s)
 		}
 	}
-	switch len(present) {
-	case 1:
-	case 0:
+	switch {
+	case len(present) == 0:
 		f.add(distance.at, "must have one of distance, rtt and delay", Error{Key: "link"})
 		return
-	default:
-		last := present[len(present)-1]
-		f.blame("must be the only one of distance, rtt and delay; %s is given as well",
-			[]any{present[0].name}, last)
+	case len(present) > 1 && slices.ContainsFunc(present, (*setting).has):
+		f.blame("must be the only one of distance, rtt and delay", nil, present...)
 		return
 	}
 	if medium.wrote() && distance.state == absent {
 		f.blame("medium goes with distance; rtt and delay are times already", nil, medium)
-	}
-	if usable(distance, medium) && d.delay() > maxRTTSeconds/2*units.Second {
-		f.blame("takes light more than half an hour", nil, distance)
 	}
 }
 
@@ -124,7 +120,7 @@ func checkTimeout(d *draft, s *schemeDraft, f *faults) {
 			f.blame("must be above 0", nil, p)
 		}
 		if d.timed() && p.span.Multiple != 0 &&
-			d.delay().Seconds()*2*float64(p.span.Multiple)/1000 > maxSpanSeconds {
+			d.delay().Seconds()*2*p.number > maxSpanSeconds {
 			f.blame("must be at most 1h; the round-trip time is %v", []any{2 * d.delay()}, p)
 		}
 	}

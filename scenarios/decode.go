@@ -117,6 +117,12 @@ func (d *decoder) subsection(e entry, path string) {
 	}
 	if want(e.val, yaml.MappingNode, path, "a mapping", d.f) {
 		d.section(e.val, path)
+		return
+	}
+	for i := range d.draft.settings {
+		if s := &d.draft.settings[i]; strings.HasPrefix(s.name, path+".") {
+			s.state = broken
+		}
 	}
 }
 

@@ -90,14 +90,18 @@ func newFaults(file string, overrides []Override) *faults {
 
 // add records a fault at a place, once for the same key and reason.
 func (f *faults) add(at pos, why string, e Error) {
-	id := faultID{at: at, key: e.Key, why: why}
+	if e.Message == "" {
+		e.Message = why
+	}
+	f.addOnce(at, faultID{at: at, key: e.Key, why: why}, e)
+}
+
+// addOnce records a fault unless one with the same identity is known.
+func (f *faults) addOnce(at pos, id faultID, e Error) {
 	if f.seen[id] || f.full() {
 		return
 	}
 	f.seen[id] = true
-	if e.Message == "" {
-		e.Message = why
-	}
 	e.File = f.file
 	if at.line > 0 {
 		e.Line, e.Column = at.line, at.column
@@ -108,7 +112,8 @@ func (f *faults) add(at pos, why string, e Error) {
 }
 
 // blame records that settings do not go together. The fault is laid to the first of them that is
-// swept, else to the first that the user wrote, else to the first.
+// swept, else to the first that the user wrote, else to the first. Where the reason names no value,
+// it holds for the sweep as a whole, and is given once.
 func (f *faults) blame(format string, args []any, of ...*setting) {
 	best := of[0]
 	for _, s := range of[1:] {
@@ -116,9 +121,12 @@ func (f *faults) blame(format string, args []any, of ...*setting) {
 			best = s
 		}
 	}
-	f.add(best.at, format, Error{
-		Key: best.name, Value: best.raw, Message: fmt.Sprintf(format, args...),
-	})
+	e := Error{Key: best.name, Value: best.raw, Message: fmt.Sprintf(format, args...)}
+	id := faultID{key: e.Key, why: format}
+	if best.state != swept || len(args) > 0 {
+		id.at = best.at
+	}
+	f.addOnce(best.at, id, e)
 }
 
 func (f *faults) full() bool { return len(f.list) >= maxFaults }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// paths settles which swept paths are axes, series and fixed: every one must be one of them.
-func (r *figureReader) paths() {
-	used := map[string]bool{}
+// paths settles which swept paths are axes, series and fixed, and returns them.
+func (r *figureReader) paths() (used map[string]bool) {
+	used = map[string]bool{}
 	use := func(key string) {
 		if s := r.get(key); s.has() && r.axis(s) {
 			used[s.text] = true
@@ -34,7 +34,7 @@ func (r *figureReader) paths() {
 		}
 		use("y")
 	}
-	r.leftOver(used)
+	return used
 }
 
 // defaultX takes the only axis that nothing else uses.

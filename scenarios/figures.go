@@ -85,7 +85,10 @@ func (r *figureReader) read() bool {
 	r.comparison()
 	r.shown()
 	if !r.d.axesBroken {
-		r.paths()
+		used := r.paths()
+		if len(r.d.f.list) == before {
+			r.leftOver(used)
+		}
 	}
 	if len(r.d.f.list) > before {
 		return false
@@ -157,7 +160,7 @@ func (r *figureReader) scheme(key, label string, at pos) bool {
 }
 
 var referenceKeys = newKeySet([]Key{
-	{Path: "at", Kind: schemes.KindNumber, Min: -1e30},
+	{Path: "at", Kind: schemes.KindNumber, Min: unbounded},
 	{Path: "label", Kind: KindText},
 })
 

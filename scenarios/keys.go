@@ -33,6 +33,9 @@ const (
 	maxRate        = 1e15
 )
 
+// unbounded is the Min of numbers that may be negative.
+const unbounded = -1e30
+
 const runsUnlimited = "unlimited"
 
 // Defaults lists every key of a scenario file, in the order in which a file has them.
@@ -72,14 +75,15 @@ var linkKeys = []Key{
 		Doc: "data rate of the way out, in bit/s; required"},
 	{Path: "link.reverse_bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
 		Doc: "data rate of the way back; default: that of the way out"},
-	{Path: "link.distance", Kind: KindDistance, Max: 1e11,
+	{Path: "link.distance", Kind: KindDistance, Min: 1, Max: 1e11,
 		Doc: "length of the link; exactly one of distance, rtt and delay is given"},
 	{Path: "link.medium", Kind: schemes.KindChoice, Default: "fiber",
 		Choices: []string{"fiber", "vacuum"},
 		Doc:     "what the distance leads through: glass of group index 1.468, or free space"},
-	{Path: "link.rtt", Kind: KindDuration, Max: maxRTTSeconds, Quantum: 2,
-		Doc: "propagation there and back, an even number of picoseconds"},
-	{Path: "link.delay", Kind: KindDuration, Max: maxRTTSeconds / 2, Doc: "propagation one way"},
+	{Path: "link.rtt", Kind: KindDuration, Min: 1e-9, Max: maxRTTSeconds,
+		Quantum: 2, Doc: "propagation there and back"},
+	{Path: "link.delay", Kind: KindDuration, Min: 1e-9, Max: maxRTTSeconds / 2,
+		Doc: "propagation one way"},
 	{Path: "link.mtu", Kind: schemes.KindBytes, Default: "4KiB", Min: 64, Max: 1 << 16,
 		Doc: "payload of a full packet"},
 	{Path: "link.encapsulation", Kind: schemes.KindChoice, Default: EncapRoCEv2IPv4,

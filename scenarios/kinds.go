@@ -61,7 +61,8 @@ func spanValue(s units.Span) value {
 	if s.Multiple == 0 {
 		return spanOfTime(s.Fixed)
 	}
-	return value{text: s.String(), number: float64(s.Multiple) / 1000, whole: s.Multiple, span: s}
+	times := s.Of(units.Second).Seconds()
+	return value{text: s.String(), number: times, whole: s.Multiple, span: s}
 }
 
 // formatNumber prints the shortest text that reads back as v, with an exponent as people write it:
@@ -197,9 +198,13 @@ func (k *Key) Allowed() string {
 	case schemes.KindRate:
 		return "a rate" + k.bounds(printRate) + " such as 400Gbps or 1.6Tbps"
 	case KindDistance:
-		return "a distance up to 1e8 km such as 3750km, to the metre"
+		return "a distance from 1m to 1e8 km such as 3750km, to the metre"
 	case KindDuration:
-		return "a duration" + k.bounds(printSeconds) + " such as 25ms or 12.5us"
+		even := ""
+		if k.Quantum == 2 {
+			even = ", an even number of picoseconds"
+		}
+		return "a duration" + k.bounds(printSeconds) + " such as 25ms or 12.5us" + even
 	}
 	return allowedWords[k.Kind]
 }
@@ -207,7 +212,7 @@ func (k *Key) Allowed() string {
 // allowedWords are the phrases of kinds that have no bounds.
 var allowedWords = map[schemes.Kind]string{
 	schemes.KindSpan: "a duration such as 75ms up to 1h, or a multiple of the round-trip time " +
-		"such as 3RTT, to a thousandth",
+		"such as 3RTT, to a millionth",
 	KindSplit: "three widths id+offset+user that add up to 32, user a divisor of 32, " +
 		"such as 10+18+4",
 	KindRuns: "unlimited, or a number of packets from 1",
@@ -219,11 +224,12 @@ var allowedWords = map[schemes.Kind]string{
 // bounds prints the range of the key.
 func (k *Key) bounds(show func(float64) string) string {
 	switch {
+	case k.Min <= unbounded:
+		return ""
 	case k.Max == 0:
 		return " from " + show(k.Min)
-	default:
-		return fmt.Sprintf(" from %s to %s", show(k.Min), show(k.Max))
 	}
+	return fmt.Sprintf(" from %s to %s", show(k.Min), show(k.Max))
 }
 
 func printRate(v float64) string    { return units.Rate(v).String() }

@@ -1,9 +1,9 @@
 package scenarios
 
 // nearest returns the candidate that was probably meant by word; empty where none is close. Close
-// is one edit in three letters.
+// is an edit for every three letters, and one in a shorter word.
 func nearest(word string, candidates []string) string {
-	best, least := "", len(word)/3+1
+	best, least := "", max((len(word)+1)/3, 1)
 	for _, c := range candidates {
 		if d := editDistance(word, c); d <= least && d < len(c) && (best == "" || d < least) {
 			best, least = c, d
