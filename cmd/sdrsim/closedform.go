@@ -1,0 +1,165 @@
+package main
+
+import (
+	"math"
+
+	"sdrsim/scenarios"
+	"sdrsim/schemes/model"
+	"sdrsim/sim/units"
+)
+
+// form is the closed form for one point under one scheme; one of its fields is set.
+type form struct {
+	sr *model.SR
+	ec *model.EC
+	// why tells why there is none.
+	why string
+	// caveats are what the point has and the form does not know.
+	caveats []caveat
+}
+
+// caveat lowers what a value of the form is worth.
+type caveat struct {
+	validity model.Validity
+	why      string
+}
+
+// formOf finds the closed form of arXiv:2505.05366 §4.2 for a point under a scheme. It is of one
+// message with independent losses, and knows neither lost acknowledgements nor the cost of hosts:
+// points with such costs, streams and bursts have none. Losses of packets instead of chunks are
+// taken as the simulation has them for Selective Repeat, where packets that arrived stay arrived,
+// and as the loss of the whole chunk for erasure codes.
+func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
+	switch {
+	case p.Message.Count > 1:
+		return form{why: "it is of a single message"}
+	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
+		return form{why: "it is of independent losses"}
+	case p.NIC.PerPacket > 0 || p.NIC.PerChunk > 0:
+		return form{why: "it knows no cost of completions"}
+	}
+	f := form{why: "it does not know the scheme"}
+	switch s.Name {
+	case "sr-rto", "sr-nack":
+		f = selectiveRepeat(p, s)
+	case "ec-mds":
+		f = erasureCoding(p, s, model.MDS)
+	case "ec-xor":
+		f = erasureCoding(p, s, model.XOR)
+	}
+	f.caveats = caveatsOf(p, s)
+	return f
+}
+
+// packetsPerChunk is how many packets a full chunk has.
+func packetsPerChunk(p *scenarios.Point) int64 { return int64(p.Message.Chunk / p.Link.MTU) }
+
+// linkOf is the link in the terms of the model; a chunk takes the link for all its packets with
+// their headers. A message shorter than a chunk is a chunk of its size.
+func linkOf(p *scenarios.Point) model.Link {
+	chunk := min(p.Message.Chunk, p.Message.Size)
+	packets := (chunk + p.Link.MTU - 1) / p.Link.MTU
+	return model.Link{
+		ChunkTime: p.Link.Bandwidth.TransmitTime(chunk + packets*p.Link.Overhead),
+		RTT:       p.Link.RTT(),
+	}
+}
+
+// timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
+func timeout(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
+	if rto := s.Params["rto"]; rto.Given {
+		return rto.Span.Of(p.Link.RTT())
+	}
+	alpha := int64(math.Round(1000 * s.Params["alpha"].Number))
+	return p.Link.RTT() + p.Link.RTT().Scale(alpha, 1000)
+}
+
+// selectiveRepeat is the form of sr-rto, and of sr-nack with the timeout of one round trip that
+// the paper models negative acknowledgements by.
+func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
+	sr := &model.SR{
+		Link: linkOf(p), Chunks: p.Message.Chunks(), RTO: timeout(p, s), P: p.Link.Loss.P,
+	}
+	if s.Name == "sr-nack" {
+		sr.RTO = p.Link.RTT()
+	}
+	if p.Link.Loss.Per == scenarios.PerPacket {
+		sr.Packets = packetsPerChunk(p)
+	}
+	return form{sr: sr}
+}
+
+// erasureCoding is the form of erasure coding with parity after all data, whose receiver waits for
+// both. The simulated receiver does not wait for parity that it does not need, and keeps the chunks
+// of a failed submessage that arrived, so that it is done earlier.
+func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) form {
+	switch {
+	case s.Params["order"].Word == "interleaved":
+		return form{why: "it sends parity after all data"}
+	case s.Params["fallback"].Word == "missing":
+		return form{why: "it repeats whole submessages"}
+	case s.Params["encode.rate"].Given || s.Params["decode.rate"].Given:
+		return form{why: "it knows no cost of coding"}
+	}
+	loss := p.Link.Loss.P
+	if p.Link.Loss.Per == scenarios.PerPacket {
+		loss = model.ChunkLoss(loss, packetsPerChunk(p))
+	}
+	return form{ec: &model.EC{
+		Link: linkOf(p), Chunks: p.Message.Chunks(), Code: code,
+		K: int64(s.Params["k"].Number), M: int64(s.Params["m"].Number),
+		Beta: s.Params["beta"].Number, RTO: timeout(p, s), P: loss,
+	}}
+}
+
+// approximate values are neither exact nor a bound.
+const approximate model.Validity = "approximate"
+
+// mean is the mean completion time by the form, with what it is worth for the simulated scheme.
+func (f form) mean() model.Value {
+	v := model.Value{Seconds: math.NaN(), Validity: model.NotApplicable, Why: f.why}
+	if f.sr != nil {
+		v = f.sr.Mean()
+	}
+	if f.ec != nil {
+		v = f.ec.Mean()
+	}
+	if v.Validity == model.NotApplicable {
+		return v
+	}
+	for _, c := range f.caveats {
+		v.Validity, v.Why = c.validity, v.Why+"; "+c.why
+	}
+	return v
+}
+
+// caveatsOf lists what the form leaves out of a point, the gravest last.
+func caveatsOf(p *scenarios.Point, s *scenarios.Scheme) []caveat {
+	var list []caveat
+	lossy := p.Link.Loss.P > 0
+	if s.Name == "sr-nack" && lossy {
+		list = append(list, caveat{model.LowerBound,
+			"a hole is taken to cost one round trip, though those at the tail cost more"})
+	}
+	if p.Link.AckLoss.Model != scenarios.LossNone && lossy {
+		list = append(list, caveat{model.LowerBound, "no acknowledgement is lost in it"})
+	}
+	if p.Message.Size > p.Message.Chunk && p.Message.Size%p.Message.Chunk != 0 {
+		list = append(list, caveat{approximate, "the last chunk is taken as full"})
+	}
+	return list
+}
+
+// quantile is a quantile of the completion time; the form has one for Selective Repeat only.
+func (f form) quantile(q float64) float64 {
+	if f.sr == nil {
+		return math.NaN()
+	}
+	return f.sr.Quantile(q).Seconds
+}
+
+// closedForm is the mean completion time that stands beside simulated ones.
+func closedForm(p *scenarios.Point, s *scenarios.Scheme) (seconds float64, ok bool) {
+	v := formOf(p, s).mean()
+	return v.Seconds, v.Validity != model.NotApplicable
+}

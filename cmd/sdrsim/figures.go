@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/sweep"
+	"sdrsim/scenarios"
+)
+
+// figuresOf turns the figures of a scenario into those of a report.
+func figuresOf(list []scenarios.Figure) []report.Figure {
+	figures := make([]report.Figure, len(list))
+	for i := range list {
+		figures[i] = figureOf(&list[i])
+	}
+	return figures
+}
+
+func figureOf(f *scenarios.Figure) report.Figure {
+	figure := report.Figure{
+		Kind: f.Kind, Name: f.Name, Title: f.Title, X: f.X, Y: f.Y, Value: f.Value, Stat: f.Stat,
+		Of: f.Of, Over: f.Over, Schemes: f.Schemes, Series: f.Series,
+		XScale: f.XScale, YScale: f.YScale,
+	}
+	for _, m := range f.Where {
+		figure.Where = append(figure.Where, report.AxisMatch{Path: m.Path, Text: m.Text})
+	}
+	axis := "y"
+	if f.Kind == scenarios.FigureCDF || f.Kind == scenarios.FigureCCDF {
+		axis = "x"
+	}
+	for _, r := range f.References {
+		figure.References = append(figure.References,
+			report.Reference{Axis: axis, Value: r.At, Label: r.Label})
+	}
+	return figure
+}
+
+// blankTable is the table that a scenario will have, without its numbers.
+func blankTable(s *scenarios.Scenario) report.Table {
+	var rows []report.Row
+	for i := range s.Len() {
+		p := s.At(i)
+		axes := sweep.AxesOf(&p)
+		for k := range p.Schemes {
+			rows = append(rows, report.NewRow(axes, p.Schemes[k].Label))
+		}
+	}
+	return tableOf(s, rows, nil)
+}
+
+// checkFigures tells, before anything is simulated, which figures could not be drawn.
+func checkFigures(figures []report.Figure, blank report.Table) error {
+	var faults []error
+	for _, f := range figures {
+		faults = append(faults, f.Check(blank))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return usageError{err}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"sdrsim/internal/sweep"
+	"sdrsim/scenarios"
+)
+
+// version goes into manifests, so it says nothing about the state of a checkout.
+const version = "0.1.0"
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailure     = 1   // the run failed
+	exitUsage       = 2   // wrong usage or an invalid scenario; nothing was written
+	exitInterrupted = 130 // as a shell reports a program that SIGINT ended
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the whole program: it executes the command that args (without the program's name) spell,
+// and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return (&app{stdout: stdout, stderr: stderr, newRunner: newRunner}).run(ctx, args)
+}
+
+// app is one execution of the program.
+type app struct {
+	stdout, stderr io.Writer
+	// newRunner makes the runner of a point under a scheme; tests put another in its place.
+	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
+	// begun is set when the arguments have been understood: an error before is one of usage.
+	begun bool
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	return a.fail(ctx, err)
+}
+
+// usageError is a mistake of the user that is not in a scenario.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// fail prints why the program ends and returns the exit code.
+func (a *app) fail(ctx context.Context, err error) int {
+	var faults scenarios.Errors
+	var usage usageError
+	switch {
+	case errors.As(err, &faults):
+		fmt.Fprintln(a.stderr, faults) // each line begins with file:line:column
+		return exitUsage
+	case !a.begun:
+		fmt.Fprintf(a.stderr, "sdrsim: %v\nTry: sdrsim --help\n", err)
+		return exitUsage
+	case errors.As(err, &usage):
+		fmt.Fprintln(a.stderr, "sdrsim:", err)
+		return exitUsage
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		fmt.Fprintln(a.stderr, "sdrsim: interrupted; nothing was written")
+		return exitInterrupted
+	}
+	fmt.Fprintln(a.stderr, "sdrsim:", err)
+	return exitFailure
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sdrsim",
+		Short: "Simulate RDMA reliability between datacenters",
+		Long: "sdrsim simulates reliability schemes for RDMA between datacenters: Selective Repeat\n" +
+			"and Erasure Coding over the SDR bitmap (arXiv:2505.05366).",
+		Example: "  sdrsim run scenarios/quickstart.yaml\n" +
+			"  sdrsim run scenarios/quickstart.yaml --set link.rtt=100ms --samples 500 -o /tmp/far\n" +
+			"  sdrsim plot results/quickstart\n" +
+			"  sdrsim list",
+		Version:       version + build(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentPreRun = func(*cobra.Command, []string) { a.begun = true }
+	root.AddCommand(
+		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
+	)
+	return root
+}
+
+// build describes the program for --version: compiler, platform and, where known, the commit.
+func build() string {
+	text := fmt.Sprintf(" (%s, %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+				text += ", commit " + setting.Value[:12]
+			}
+		}
+	}
+	return text + ")"
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/sweep"
+	"sdrsim/scenarios"
+)
+
+const smallScenario = `# Question: is it small?
+name: small
+link: {bandwidth: 100Gbps, rtt: 1ms}
+message: {size: 64KiB}
+schemes: [sr-rto]
+samples: 100
+`
+
+// writeSmall writes the small scenario to a folder of its own, and returns that and the file.
+func writeSmall(t *testing.T) (dir, file string) {
+	t.Helper()
+	dir = t.TempDir()
+	file = filepath.Join(dir, "small.yaml")
+	if err := os.WriteFile(file, []byte(smallScenario), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir, file
+}
+
+// cancelling is a runner that interrupts the run which it is part of.
+type cancelling struct {
+	sweep.Runner
+	interrupt func()
+}
+
+func (c cancelling) Sample(index int, s *experiment.Sample) error {
+	c.interrupt()
+	return c.Runner.Sample(index, s)
+}
+
+func TestInterruptedRunExitsAsShellsExpect(t *testing.T) {
+	dir, file := writeSmall(t)
+	ctx, interrupt := context.WithCancel(t.Context())
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr}
+	a.newRunner = func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+		runner, err := newRunner(p, s)
+		return cancelling{runner, interrupt}, err
+	}
+	code := a.run(ctx, []string{"run", file, "-o", filepath.Join(dir, "out")})
+	if code != exitInterrupted || stdout.Len() > 0 {
+		t.Errorf("exit status %d, want %d; output %q", code, exitInterrupted, stdout.String())
+	}
+	if !strings.Contains(stderr.String(), "interrupted; nothing was written") {
+		t.Errorf("message %q", stderr.String())
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestProfilesAreWritten(t *testing.T) {
+	dir, file := writeSmall(t)
+	cpu, memory := filepath.Join(dir, "cpu.prof"), filepath.Join(dir, "memory.prof")
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), []string{"run", "-q", file, "-o", filepath.Join(dir, "out"),
+		"--cpuprofile", cpu, "--memprofile", memory}, &stdout, &stderr)
+	if code != exitOK {
+		t.Fatalf("exit status %d: %s", code, stderr.String())
+	}
+	for _, file := range []string{cpu, memory} {
+		if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+			t.Errorf("%s is missing or empty: %v", filepath.Base(file), err)
+		}
+	}
+}
+
+func TestResultsKeepThePlaceOfTheScenario(t *testing.T) {
+	tests := []struct{ file, want string }{
+		{"scenarios/quickstart.yaml", "results/quickstart"},
+		{"./scenarios/paper/fig9.yaml", "results/paper/fig9"},
+		{"/somewhere/scenarios/paper/fig9.yml", "results/paper/fig9"},
+		{"scenarios/old/scenarios/x.yaml", "results/x"},
+		{"fig9.yaml", "results/named"},
+		{"scenarios", "results/named"},
+		{"my-scenarios/fig9.yaml", "results/named"},
+	}
+	for _, test := range tests {
+		if got := filepath.ToSlash(resultFolder(test.file, "named")); got != test.want {
+			t.Errorf("%s goes to %s, want %s", test.file, got, test.want)
+		}
+	}
+}
+
+func TestProgressSaysWhatIsLeft(t *testing.T) {
+	got := progressLine(sweep.Progress{Samples: 250, Failed: 2}, 1000, 10*time.Second)
+	const want = "250 of 1000 samples (25 %), 10s, about 30s left, 2 failed"
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := progressLine(sweep.Progress{}, 1000, 0); got != "0 of 1000 samples (0 %), 0s" {
+		t.Errorf("%q before the first sample", got)
+	}
+}
+
+func TestProgressLinesKeepTheirPeriod(t *testing.T) {
+	var b bytes.Buffer
+	l := &lines{w: &b, total: 10, started: time.Now(), last: time.Now()}
+	l.update(sweep.Progress{Samples: 1})
+	if b.Len() > 0 {
+		t.Errorf("said %q at once", b.String())
+	}
+	l.last = l.last.Add(-2 * linePeriod)
+	l.update(sweep.Progress{Samples: 2})
+	l.update(sweep.Progress{Samples: 3})
+	if n := strings.Count(b.String(), "\n"); n != 1 {
+		t.Errorf("%d lines in one period: %q", n, b.String())
+	}
+}
+
+// TestBarEndsWhereTheRunDoes ends a bar that is complete and one that is not.
+func TestBarEndsWhereTheRunDoes(t *testing.T) {
+	for _, samples := range []int64{3, 10} {
+		var b bytes.Buffer
+		m := newBar(&b, 10)
+		m.update(sweep.Progress{Samples: samples})
+		m.end() // hangs if the bar waits for more
+	}
+}
+
+func TestTextIsWrapped(t *testing.T) {
+	text := wrap(strings.Repeat("word ", 60), "    ")
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "    word") || len(line) > 97 {
+			t.Errorf("line %q", line)
+		}
+	}
+	if got := strings.Count(text, "word"); got != 60 {
+		t.Errorf("%d of 60 words are left", got)
+	}
+	if wrap("", "  ") != "" {
+		t.Error("no text makes a line")
+	}
+}
