@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"sdrsim/scenarios"
 )
@@ -26,8 +25,6 @@ func (s setting) Set(text string) error {
 	*s.set = append(*s.set, s.path+"="+text)
 	return nil
 }
-
-var _ pflag.Value = setting{}
 
 // overrides collects --set, and the flags that are short for it, in the order given.
 type overrides struct{ set *[]string }

@@ -35,14 +35,17 @@ var layers = map[string]layer{
 	// Pure protocol: no clock, no engine, no files, no chance.
 	"sim/units": {},
 	"link/wire": {imports: []string{"sim/units"}},
+	// A container, used in every band.
+	"internal/ring": {},
 	"sdr":       {imports: []string{"sim/units", "link/wire"}},
 	"schemes":   {imports: []string{"sim/units", "link/wire", "sdr"}},
 	"schemes/sr": {
-		imports: []string{"sim/units", "link/wire", "sdr", "schemes"},
+		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "internal/ring"},
 	},
 	"schemes/ec": {
 		imports: []string{
 			"sim/units", "link/wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+			"internal/ring",
 		},
 	},
 	"schemes/ec/code": {
@@ -63,17 +66,19 @@ var layers = map[string]layer{
 	// Virtual time: picoseconds, and random numbers from named streams.
 	"sim": {imports: []string{"sim/units"}, standard: []string{"math/rand/v2"}},
 	"link": {
-		imports:  []string{"sim", "sim/units", "link/wire"},
+		imports:  []string{"sim", "sim/units", "link/wire", "internal/ring"},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
 	"link/nic": {
-		imports: []string{"sim", "sim/units", "link", "link/wire", "sdr", "schemes"},
+		imports: []string{
+			"sim", "sim/units", "link", "link/wire", "sdr", "schemes", "internal/ring",
+		},
 	},
 	"internal/experiment": {
 		imports: []string{
 			"sim", "sim/units", "link", "link/wire", "link/nic", "sdr", "schemes", "schemes/...",
-			"scenarios",
+			"scenarios", "internal/ring",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -94,7 +99,7 @@ var layers = map[string]layer{
 		imports: []string{
 			"sim/units", "internal/experiment", "internal/report", "internal/stats", "scenarios",
 		},
-		standard: []string{"sync", "sync/atomic"},
+		standard: []string{"sync", "runtime/debug"},
 		world:    true,
 	},
 	"internal/tidy": {standard: files},
