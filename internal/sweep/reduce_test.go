@@ -8,6 +8,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
 

@@ -37,8 +37,8 @@ var layers = map[string]layer{
 	"link/wire": {imports: []string{"sim/units"}},
 	// A container, used in every band.
 	"internal/ring": {},
-	"sdr":       {imports: []string{"sim/units", "link/wire"}},
-	"schemes":   {imports: []string{"sim/units", "link/wire", "sdr"}},
+	"sdr":           {imports: []string{"sim/units", "link/wire"}},
+	"schemes":       {imports: []string{"sim/units", "link/wire", "sdr"}},
 	"schemes/sr": {
 		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "internal/ring"},
 	},
