@@ -1,0 +1,98 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// WriteCSV writes rows as points.csv: the swept paths, scheme, columns, warnings. Numbers are in
+// the shortest form that reads back as the same number; what is unknown or infinite is empty.
+// Rows with different paths are a bug.
+func WriteCSV(w io.Writer, rows []Row) error {
+	var paths []string
+	if len(rows) > 0 {
+		paths = pathsOf(rows[0].Axes)
+	}
+	out := csv.NewWriter(w)
+	header := append(append([]string{}, paths...), schemeColumn)
+	header = append(append(header, columnNames()...), warningsColumn)
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	for i := range rows {
+		if err := out.Write(record(&rows[i], paths)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// record is a row as the fields of a line.
+func record(r *Row, paths []string) []string {
+	fields := make([]string, 0, len(paths)+len(columns)+2)
+	fields = append(axisFields(r.Axes, paths), plainText(r.Scheme))
+	for _, c := range columns {
+		if c.count != nil {
+			fields = append(fields, strconv.FormatInt(*c.count(r), 10))
+			continue
+		}
+		fields = append(fields, formatNumber(*c.number(r)))
+	}
+	warnings := make([]string, len(r.Warnings))
+	for i, w := range r.Warnings {
+		warnings[i] = strings.ReplaceAll(plainText(w), warningSep, ", ")
+	}
+	return append(fields, strings.Join(warnings, warningSep))
+}
+
+// axisFields are the texts of a point, which must have exactly these paths.
+func axisFields(axes []AxisValue, paths []string) []string {
+	if len(axes) != len(paths) {
+		panic(fmt.Sprintf("BUG: report: a row has %d swept values, the table %d",
+			len(axes), len(paths)))
+	}
+	fields := make([]string, 0, len(paths)+len(columns)+2)
+	for i, a := range axes {
+		if a.Path != paths[i] {
+			panic(fmt.Sprintf("BUG: report: a row has %q where the table has %q",
+				a.Path, paths[i]))
+		}
+		fields = append(fields, plainText(a.Text))
+	}
+	return fields
+}
+
+func pathsOf(axes []AxisValue) []string {
+	paths := make([]string, len(axes))
+	for i, a := range axes {
+		paths[i] = a.Path
+	}
+	return paths
+}
+
+// formatNumber writes the shortest text that reads back as x; nothing where x is not finite.
+func formatNumber(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return ""
+	}
+	if x == 0 { // no "-0"
+		return "0"
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// plainText keeps a text on one line, so that a line of the file is a row.
+func plainText(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?")))
+}

@@ -1,0 +1,196 @@
+package report
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// sheet is a CSV file that is being read, with the place for error messages.
+type sheet struct {
+	file    string
+	csv     *csv.Reader
+	header  []string
+	scheme  int // the index of the scheme column; the swept paths are before it
+	current []string
+}
+
+// fault is an error that names the place of a field of the current line.
+func (s *sheet) fault(field int, format string, args ...any) error {
+	line, _ := s.csv.FieldPos(field)
+	name := strconv.Itoa(field + 1)
+	if field < len(s.header) {
+		name = s.header[field]
+	}
+	return fmt.Errorf("%s:%d: column %s: %s", s.file, line, name, fmt.Sprintf(format, args...))
+}
+
+// openSheet reads the header. The file is named by its reader where that has a name, as files do.
+func openSheet(r io.Reader, fallback string) (*sheet, error) {
+	s := &sheet{file: fallback, csv: csv.NewReader(r)}
+	if named, ok := r.(interface{ Name() string }); ok {
+		s.file = named.Name()
+	}
+	s.csv.FieldsPerRecord = -1 // checked by next, with a place
+	header, err := s.csv.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: the file is empty, its first line must name the columns", s.file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	s.header = header
+	for i, name := range header {
+		if slices.Contains(header[:i], name) {
+			return nil, s.fault(i, "the name occurs twice")
+		}
+	}
+	if s.scheme = slices.Index(header, schemeColumn); s.scheme < 0 {
+		return nil, fmt.Errorf("%s:1: no column %q; the swept paths come before it",
+			s.file, schemeColumn)
+	}
+	return s, nil
+}
+
+// next reads a line; it returns io.EOF after the last.
+func (s *sheet) next() error {
+	record, err := s.csv.Read()
+	if errors.Is(err, io.EOF) {
+		return io.EOF
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	s.current = record
+	if len(record) != len(s.header) {
+		line, _ := s.csv.FieldPos(0)
+		return fmt.Errorf("%s:%d: %d fields, the header has %d",
+			s.file, line, len(record), len(s.header))
+	}
+	if record[s.scheme] == "" {
+		return s.fault(s.scheme, "is empty, must name a scheme")
+	}
+	return nil
+}
+
+// point returns the swept values of the current line.
+func (s *sheet) point() []AxisValue {
+	axes := make([]AxisValue, s.scheme)
+	for i := range axes {
+		axes[i] = AxisValue{Path: s.header[i], Text: s.current[i], Number: math.NaN()}
+		if v, err := parseNumber(s.current[i]); err == nil {
+			axes[i].Number = v
+		}
+	}
+	return axes
+}
+
+// number reads a field; empty is NaN.
+func (s *sheet) number(field int) (float64, error) {
+	if s.current[field] == "" {
+		return math.NaN(), nil
+	}
+	v, err := parseNumber(s.current[field])
+	if err != nil {
+		return 0, s.fault(field, "%q is not a number; empty if it is unknown", s.current[field])
+	}
+	return v, nil
+}
+
+// parseNumber accepts plain decimal numbers only, neither "inf" nor "0x1p3" nor "1_000".
+func parseNumber(text string) (float64, error) {
+	if strings.Trim(text, "0123456789.eE+-") != "" {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// ReadCSV reads what WriteCSV wrote. Columns after the scheme may be missing, then their numbers
+// are unknown, or in another order; a column of another name, a field that is not a number and a
+// row that occurs twice are errors that name file:line and column.
+func ReadCSV(r io.Reader) (Table, error) {
+	s, err := openSheet(r, "points.csv")
+	if err != nil {
+		return Table{}, err
+	}
+	if err := s.checkColumns(); err != nil {
+		return Table{}, err
+	}
+	t := Table{Paths: slices.Clone(s.header[:s.scheme])}
+	lines := map[string]int{}
+	for {
+		err := s.next()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return Table{}, err
+		}
+		row, err := s.row()
+		if err != nil {
+			return Table{}, err
+		}
+		line, _ := s.csv.FieldPos(0)
+		key := pointKey(row.Axes) + " " + row.Scheme
+		if first, double := lines[key]; double {
+			return Table{}, s.fault(s.scheme, "%q at this point is already in line %d",
+				row.Scheme, first)
+		}
+		lines[key] = line
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+func (s *sheet) checkColumns() error {
+	allowed := append(columnNames(), warningsColumn)
+	for i, name := range s.header[s.scheme+1:] {
+		if !slices.Contains(allowed, name) {
+			return s.fault(s.scheme+1+i, "is not a column of points.csv; those are %s",
+				strings.Join(allowed, ", "))
+		}
+	}
+	if !slices.Contains(s.header, "samples") {
+		return fmt.Errorf("%s:1: no column \"samples\"", s.file)
+	}
+	return nil
+}
+
+// row reads the current line.
+func (s *sheet) row() (Row, error) {
+	row := NewRow(s.point(), s.current[s.scheme])
+	for field := s.scheme + 1; field < len(s.header); field++ {
+		if s.header[field] == warningsColumn {
+			if text := s.current[field]; text != "" {
+				row.Warnings = strings.Split(text, warningSep)
+			}
+			continue
+		}
+		if err := s.readField(field, &row); err != nil {
+			return Row{}, err
+		}
+	}
+	return row, nil
+}
+
+func (s *sheet) readField(field int, row *Row) error {
+	at := slices.IndexFunc(columns, func(c column) bool { return c.name == s.header[field] })
+	if columns[at].count != nil {
+		n, err := strconv.ParseInt(s.current[field], 10, 64)
+		if err != nil || n < 0 {
+			return s.fault(field, "%q is not a count", s.current[field])
+		}
+		*columns[at].count(row) = n
+		return nil
+	}
+	v, err := s.number(field)
+	if err != nil {
+		return err
+	}
+	*columns[at].number(row) = v
+	return nil
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/internal/stats"
+)
+
+// staircase is the distribution of one series.
+type staircase struct {
+	label string
+	look  look
+	steps []stats.Step
+	page  *page
+	// tail tells that P(X > x) is drawn and not P(X ≤ x).
+	tail bool
+}
+
+// distributionPage draws P(X ≤ x) or P(X > x) of the completion time.
+func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error) {
+	n := &notes{}
+	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
+	var l legend
+	var missing []string
+	var values, exceeds []float64
+	for i, key := range f.seriesKeys(sel) {
+		s := staircase{label: powers(axisText(key)), look: lookOf(i), page: p}
+		s.tail = f.Kind == KindCCDF
+		s.steps = f.stepsOf(t, sel, key)
+		if len(s.steps) == 0 {
+			missing = append(missing, s.label)
+			continue
+		}
+		for _, step := range s.steps {
+			values, exceeds = append(values, step.X), append(exceeds, step.Exceed)
+		}
+		p.body = append(p.body, s)
+		l = append(l, entry{s.label, lineSample(s.look, noMarker)})
+	}
+	f.distributionAxes(p, values, exceeds)
+	p.body = append(f.referenceLines(p, measure{}), p.body...)
+	n.samples(sel.rows, "")
+	if len(missing) > 0 {
+		n.add("No samples: %s.", strings.Join(missing, ", "))
+	}
+	if f.Kind == KindCCDF {
+		n.foot = append(n.foot, "A curve ends at its largest sample.")
+	}
+	p.side, p.foot = l, n.foot
+	return p, n, nil
+}
+
+// distributionAxes sets the axes: time is logarithmic from a factor of 3 on, where the tail is the
+// point of the figure; probability of the tail is always logarithmic unless the figure says.
+func (f *Figure) distributionAxes(p *page, values, exceeds []float64) {
+	want := f.XScale
+	if e := extentOf(values); want == "" && e.positive < e.max && !e.negative && e.zeros == 0 &&
+		e.max/e.positive >= 3 {
+		want = ScaleLog
+	}
+	p.x = newScale(axisSpec{
+		name: "Completion time", unit: seconds, want: want,
+		values: f.withReferences("x", values),
+	})
+	spec := axisSpec{unit: plain, want: f.YScale, base: baseZero, exact: true}
+	switch {
+	case f.Kind == KindCDF:
+		spec.name, spec.values = "P(completion time ≤ x)", []float64{0, 1}
+		if f.YScale == ScaleLog {
+			spec.values = append(complements(exceeds), 1)
+		}
+	case f.YScale == ScaleLinear:
+		spec.name, spec.values = "P(completion time > x)", []float64{0, 1}
+	default:
+		spec.name, spec.want = "P(completion time > x)", ScaleLog
+		spec.values = append(positives(exceeds), 1)
+	}
+	p.y = newScale(spec)
+}
+
+func positives(xs []float64) (out []float64) {
+	for _, x := range xs {
+		if x > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func complements(exceeds []float64) []float64 {
+	out := make([]float64, 0, len(exceeds)+1)
+	for _, x := range exceeds {
+		out = append(out, 1-x)
+	}
+	return positives(out)
+}
+
+// stepsOf finds the distribution of a series.
+func (f *Figure) stepsOf(t Table, sel *selection, key AxisValue) []stats.Step {
+	for _, r := range sel.rows {
+		if !r.has(f.Series, key.Text) {
+			continue
+		}
+		want := rowKey(r.Axes, r.Scheme)
+		for _, d := range t.Distributions {
+			if rowKey(d.Axes, d.Scheme) == want {
+				return d.Steps
+			}
+		}
+	}
+	return nil
+}
+
+// Plot implements plot.Plotter.
+func (s staircase) Plot(c draw.Canvas, _ *plot.Plot) {
+	level := func(exceed float64) (vg.Length, bool) {
+		v := 1 - exceed
+		if s.tail {
+			v = exceed
+		}
+		y, ok := s.page.y.at(v)
+		return c.Y(math.Max(0, math.Min(1, y))), ok
+	}
+	y, ok := level(1)
+	if !ok { // P(X ≤ x) = 0 on a logarithmic axis
+		y = c.Min.Y
+	}
+	var pts []vg.Point
+	for _, step := range s.steps {
+		at, ok := s.page.x.at(step.X)
+		if !ok {
+			continue
+		}
+		x := c.X(at)
+		pts = append(pts, vg.Point{X: x, Y: y})
+		next, ok := level(step.Exceed)
+		if !ok { // the end of the tail: nothing beyond the largest sample
+			break
+		}
+		y = next
+		pts = append(pts, vg.Point{X: x, Y: y})
+	}
+	if len(pts) == 0 {
+		return
+	}
+	c.StrokeLines(s.look.line(1.5), pts)
+	s.end(&c, pts[len(pts)-1])
+}
+
+// end marks where the samples end.
+func (s staircase) end(c *draw.Canvas, at vg.Point) { s.look.marker(c, at, false) }

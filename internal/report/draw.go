@@ -1,0 +1,79 @@
+package report
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// Draw draws a figure from a table into dir, as NAME.svg and NAME.png, and returns doubts about
+// what it shows. A *FigureError tells what of the figure does not fit the table; any other error is
+// one of writing. Equal tables and figures give equal bytes.
+func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
+	full, sel, err := fig.resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	p, n, err := full.compose(t, sel)
+	if err != nil {
+		return nil, err
+	}
+	svg, png, err := p.encode()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range []struct {
+		suffix string
+		data   []byte
+	}{{".svg", svg}, {".png", png}} {
+		err := writeFile(filepath.Join(dir, full.Name+f.suffix), func(w io.Writer) error {
+			_, err := w.Write(f.data)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return n.warnings, nil
+}
+
+// compose makes the page of a completed figure.
+func (f *Figure) compose(t Table, sel *selection) (*page, *notes, error) {
+	if f.distribution() {
+		return f.distributionPage(t, sel)
+	}
+	m, err := f.measure()
+	if err != nil {
+		return nil, nil, err
+	}
+	var p *page
+	var n *notes
+	switch f.Kind {
+	case KindLine:
+		p, n = f.linePage(sel, m)
+	case KindBar:
+		p, n = f.barPage(sel, m)
+	case KindHeatmap:
+		p, n = f.heatPage(sel, m)
+	default:
+		panic("BUG: report: figure kind " + f.Kind)
+	}
+	return p, n, nil
+}
+
+// subtitle tells what is fixed: the values of where, and the scheme where there is only one and no
+// legend names it.
+func (f *Figure) subtitle(sel *selection) string {
+	var parts []string
+	for _, m := range f.Where {
+		if a, ok := sel.rows[0].axis(m.Path); ok {
+			name := lowerFirst(pathName(m.Path))
+			parts = append(parts, name+" "+powers(axisText(a)))
+		}
+	}
+	named := f.Series == schemeColumn && f.Kind != KindHeatmap
+	if schemes := axisValues(sel.rows, schemeColumn); len(schemes) == 1 && !named && f.Of == "" {
+		parts = append(parts, "scheme "+schemes[0].Text)
+	}
+	return upperFirst(strings.Join(parts, ", "))
+}

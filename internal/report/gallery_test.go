@@ -1,0 +1,137 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var figuresDir = flag.String("figures", "", "keep the figures of the gallery in this directory")
+
+// exhibit is a figure with a table it can be drawn from.
+type exhibit struct {
+	table Table
+	fig   Figure
+}
+
+func gallery() []exhibit {
+	byLoss := withDistributions(sweep("link.loss.p", dropRates(), fourSchemes))
+	size := []AxisMatch{{"message.size", "128MiB"}}
+	many := make([]string, 15)
+	for i := range many {
+		many[i] = fmt.Sprintf("ec-mds(%d,%d)", 8*(i+1), i+1)
+	}
+	long := []string{"sr-rto[rto=1RTT, ack.interval=1562500000ps]",
+		"sr-nack[ack.interval=1562500000ps, payload=selective]", "ec-mds[k=32, m=8, fallback=missing]"}
+	ref := []Reference{{"y", 0.0277 + 0.075, "+1 RTO"}, {"y", 0.0277 + 0.15, "+2 RTO"}}
+	where := []AxisMatch{{"link.loss.p", "1e-3"}}
+	return []exhibit{
+		{byLoss, Figure{Kind: KindLine, Name: "line-mean", Y: "completion", References: ref}},
+		{byLoss, Figure{Kind: KindLine, Name: "line-p999", Y: "completion", Stat: StatP999}},
+		{byLoss, Figure{Kind: KindLine, Name: "line-goodput", Y: "goodput"}},
+		{byLoss, Figure{Kind: KindLine, Name: "line-speedup", Y: "speedup", Over: "sr-rto"}},
+		{byLoss, Figure{Kind: KindLine, Name: "line-retransmits", Y: "retransmits"}},
+		{byLoss, Figure{Kind: KindCCDF, Name: "ccdf", Where: where}},
+		{byLoss, Figure{Kind: KindCDF, Name: "cdf", Where: where}},
+		{byLoss, Figure{Kind: KindBar, Name: "bar-schemes", Y: "goodput", X: "scheme", Where: where}},
+		{sweep("link.loss.p", []float64{1e-4, 1e-3, 1e-2}, fourSchemes),
+			Figure{Kind: KindBar, Name: "bar-groups", Y: "completion", Stat: StatP999}},
+		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-speedup", X: "link.loss.p",
+			Y: "message.size", Value: "speedup", Of: "ec-mds", Over: "sr-rto"}},
+		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-goodput", X: "link.loss.p",
+			Y: "message.size", Value: "goodput", Schemes: []string{"sr-rto"}}},
+		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-p999", X: "link.loss.p",
+			Y: "message.size", Value: "slowdown", Stat: StatP999, Schemes: []string{"sr-rto"}}},
+		{grid2(), Figure{Kind: KindLine, Name: "line-by-size", X: "message.size",
+			Y: "slowdown", Where: where}},
+		{grid2(), Figure{Kind: KindLine, Name: "line-where", X: "link.loss.p",
+			Y: "completion", Where: size, YScale: ScaleLog}},
+		{grid2(), Figure{Kind: KindLine, Name: "series-by-size", X: "link.loss.p",
+			Y: "slowdown", Series: "message.size", Schemes: []string{"sr-rto"}}},
+		{sweep("link.distance", []float64{75e3, 150e3, 375e3, 750e3, 1500e3, 3000e3, 6000e3},
+			fourSchemes), Figure{Kind: KindLine, Name: "line-distance"}},
+		{sweep("link.bandwidth", []float64{100e9, 200e9, 400e9, 800e9}, fourSchemes),
+			Figure{Kind: KindLine, Name: "line-bandwidth", Y: "throughput"}},
+		{sweep("link.loss.p", dropRates(), many), Figure{Kind: KindLine, Name: "fifteen"}},
+		{sweep("link.loss.p", dropRates(), long), Figure{Kind: KindLine, Name: "long-labels"}},
+		{withZero(), Figure{Kind: KindLine, Name: "zero-loss", Y: "retransmits"}},
+		{withGaps(), Figure{Kind: KindLine, Name: "gaps"}},
+		{withGaps(), Figure{Kind: KindBar, Name: "bar-gaps", Y: "completion"}},
+		{sweep("link.loss.p", []float64{1e-3}, fourSchemes[:1]),
+			Figure{Kind: KindLine, Name: "single", X: "link.loss.p"}},
+		{words(), Figure{Kind: KindLine, Name: "words"}},
+	}
+}
+
+// withZero is a sweep that starts with a lossless link.
+func withZero() Table {
+	return sweep("link.loss.p", append([]float64{0}, dropRates()...), fourSchemes)
+}
+
+// withGaps lacks values as a scheme that gives up does.
+func withGaps() Table {
+	t := sweep("link.loss.p", []float64{1e-5, 1e-4, 1e-3, 1e-2, 1e-1}, fourSchemes)
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if r.Scheme == "ec-xor" && r.Axes[0].Number >= 1e-2 {
+			*r = NewRow(r.Axes, r.Scheme)
+			r.Samples, r.Failed = 4000, 4000
+		}
+		if r.Scheme == "sr-rto" && r.Axes[0].Number == 1e-3 {
+			r.CompletionMean = math.Inf(1)
+		}
+	}
+	return t
+}
+
+// words sweeps a path that has no numbers.
+func words() Table {
+	t := Table{Paths: []string{"scheme.rto"}}
+	for i, rto := range []string{"1RTT", "2RTT", "3RTT"} {
+		for _, s := range fourSchemes {
+			axes := []AxisValue{word("scheme.rto", rto)}
+			t.Rows = append(t.Rows, syntheticRow(axes, s, 0.02*float64(i+1), 1e-5, 32768))
+		}
+	}
+	return t
+}
+
+func TestEveryFigureOfTheGalleryDrawsTwiceTheSame(t *testing.T) {
+	dir := *figuresDir
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	for _, e := range gallery() {
+		warnings, err := Draw(dir, e.table, e.fig)
+		if err != nil {
+			t.Errorf("%s: %v", e.fig.Name, err)
+			continue
+		}
+		for _, w := range warnings {
+			t.Logf("# %s: %s", e.fig.Name, w)
+		}
+		again := t.TempDir()
+		if _, err := Draw(again, e.table, e.fig); err != nil {
+			t.Fatal(err)
+		}
+		for _, suffix := range []string{".svg", ".png"} {
+			first, second := read(t, dir, e.fig.Name+suffix), read(t, again, e.fig.Name+suffix)
+			if !bytes.Equal(first, second) {
+				t.Errorf("%s%s differs when drawn again", e.fig.Name, suffix)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,230 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/internal/stats"
+)
+
+// heatPage draws a quantity as colours over two axes, one cell per point.
+func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
+	xs, ys := axisValues(sel.rows, f.X), axisValues(sel.rows, f.Y)
+	h := heat{measure: m}
+	var values []float64
+	for _, y := range ys {
+		for _, x := range xs {
+			cell := f.cell(sel, m, x, y)
+			h.cells = append(h.cells, cell)
+			values = append(values, cell.est.Value)
+		}
+	}
+	h.ramp = newRamp(m, values, "")
+	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
+	p.x = newCategories(pathName(f.X), xs, 2*maxTicks)
+	p.y = newCategories(pathName(f.Y), ys, 2*maxTicks)
+	h.page = p
+	p.body = []plot.Plotter{h}
+	p.side = colourBar{ramp: h.ramp, high: f.winner(f.Of), low: f.winner(f.Over)}
+	n := &notes{}
+	n.samples(sel.rows, "")
+	n.cells(h, m)
+	p.foot = n.foot
+	return p, n
+}
+
+// winner tells what the ends of a colour bar mean.
+func (f *Figure) winner(scheme string) string {
+	if f.quantity() != quantitySpeedup || scheme == "" {
+		return ""
+	}
+	return scheme + " faster"
+}
+
+// heatCell is the value at one point of a heat map.
+type heatCell struct {
+	x, y     AxisValue
+	est      stats.Estimate
+	doubtful bool
+}
+
+func (f *Figure) cell(sel *selection, m measure, x, y AxisValue) heatCell {
+	cell := heatCell{x: x, y: y, est: point(math.NaN())}
+	for _, r := range sel.rows {
+		if r.has(f.X, x.Text) && r.has(f.Y, y.Text) {
+			est, carried := m.get(sel, r)
+			cell.est, cell.doubtful = est, !carried
+		}
+	}
+	return cell
+}
+
+// cells notes how many values are missing or in doubt.
+func (n *notes) cells(h heat, m measure) {
+	missing, doubtful := 0, 0
+	for _, cell := range h.cells {
+		if _, ok := h.ramp.colour(cell.est.Value); !ok {
+			missing++
+		} else if cell.doubtful {
+			doubtful++
+		}
+	}
+	if doubtful > 0 {
+		n.add("Dashed: fewer than %d samples beyond %s in %d of %d cells.",
+			stats.MinBeyond, m.quantile, doubtful, len(h.cells))
+	}
+	if missing > 0 {
+		n.add("Grey: no value in %d of %d cells.", missing, len(h.cells))
+	}
+}
+
+// heat draws the cells.
+type heat struct {
+	measure measure
+	ramp    ramp
+	cells   []heatCell
+	page    *page
+}
+
+// Plot implements plot.Plotter.
+func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
+	width, height := h.page.x.width, h.page.y.width
+	written := h.fits(&c)
+	for _, cell := range h.cells {
+		x, y := h.page.x.places[cell.x.Text], h.page.y.places[cell.y.Text]
+		box := rectangle(&c, x-width/2, y-height/2, x+width/2, y+height/2)
+		colour, ok := h.ramp.colour(cell.est.Value)
+		c.FillPolygon(colour, corners(box))
+		if !ok {
+			continue
+		}
+		if cell.doubtful {
+			inset := box
+			inset.Min = inset.Min.Add(vg.Point{X: 1.5, Y: 1.5})
+			inset.Max = inset.Max.Sub(vg.Point{X: 1.5, Y: 1.5})
+			outline(&c, draw.LineStyle{
+				Color: inkOn(colour), Width: 0.7, Dashes: []vg.Length{2, 1.5}}, inset)
+		}
+		if written {
+			sty := textStyle(smallText, inkOn(colour))
+			sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
+			at := middle(box)
+			at.Y += textDrop
+			c.FillText(sty, at, h.text(cell))
+		}
+	}
+}
+
+// text is the value of a cell in few digits, in the unit of the colour bar.
+func (h heat) text(cell heatCell) string {
+	v := cell.est.Value / h.ramp.scale.step.factor
+	digits := 2
+	if a := math.Abs(v); a >= 1 {
+		digits = 3
+	}
+	if h.measure.ratio && v < 1 {
+		return fmt.Sprintf("%.2f", v)
+	}
+	if h.measure.unit.binary {
+		return h.measure.unit.text(cell.est.Value, 3)
+	}
+	return powers(decimal(v, digits))
+}
+
+// fits tells whether the texts of all cells have room.
+func (h heat) fits(c *draw.Canvas) bool {
+	width := vg.Length(h.page.x.width) * (c.Max.X - c.Min.X)
+	height := vg.Length(h.page.y.width) * (c.Max.Y - c.Min.Y)
+	if height < smallText*1.2 {
+		return false
+	}
+	sty := textStyle(smallText, ink)
+	for _, cell := range h.cells {
+		if sty.Width(h.text(cell)) > width-3 {
+			return false
+		}
+	}
+	return true
+}
+
+// colourBar explains the colours of a heat map: a column of rectangles with ticks.
+type colourBar struct {
+	ramp      ramp
+	high, low string // what the ends mean, where that is who wins
+}
+
+const (
+	barColumn vg.Length = 14
+	barSteps            = 96
+)
+
+// room takes a strip on the right: a turned title, the column, ticks and their labels.
+func (b colourBar) room(vg.Rectangle) (right, below vg.Length) {
+	sty := textStyle(tickSize, ink)
+	widest := vg.Length(0)
+	for _, t := range b.ramp.scale.ticks {
+		widest = max(widest, sty.Width(t.Label))
+	}
+	right = barColumn + 6 + widest + 4 + tickSize*lineSpread
+	ends := textStyle(smallText, softInk)
+	return max(right, min(max(ends.Width(b.high), ends.Width(b.low)), 0.25*pageWidth)), 0
+}
+
+func (b colourBar) draw(c draw.Canvas, data vg.Rectangle) {
+	column := vg.Rectangle{
+		Min: vg.Point{X: c.Min.X, Y: data.Min.Y},
+		Max: vg.Point{X: c.Min.X + barColumn, Y: data.Max.Y},
+	}
+	ends := textStyle(smallText, softInk)
+	width := c.Max.X - c.Min.X
+	if b.high != "" {
+		column.Max.Y -= smallText * 1.5
+		c.FillText(ends, vg.Point{X: c.Min.X, Y: column.Max.Y + 3}, shorten(b.high, ends, width+0.01))
+	}
+	if b.low != "" && !b.ramp.oneSided {
+		column.Min.Y += smallText * 1.5
+		at := vg.Point{X: c.Min.X, Y: column.Min.Y - smallText - 1}
+		c.FillText(ends, at, shorten(b.low, ends, width+0.01))
+	}
+	b.column(&c, column)
+}
+
+// column draws the colours with their ticks and title.
+func (b colourBar) column(c *draw.Canvas, column vg.Rectangle) {
+	at := func(position float64) vg.Length {
+		return column.Min.Y + vg.Length(position)*(column.Max.Y-column.Min.Y)
+	}
+	for i := range barSteps {
+		lo, hi := float64(i)/barSteps, float64(i+1)/barSteps
+		box := column
+		box.Min.Y, box.Max.Y = at(lo), at(hi)
+		if i+1 < barSteps {
+			box.Max.Y += 0.4 // rectangles that only touch show a hairline between them
+		}
+		c.FillPolygon(b.ramp.colourAt((lo+hi)/2), corners(box))
+	}
+	outline(c, draw.LineStyle{Color: ink, Width: 0.5}, column)
+	sty := textStyle(tickSize, ink)
+	sty.YAlign = draw.YCenter
+	widest := vg.Length(0)
+	for _, t := range b.ramp.scale.ticks {
+		length := vg.Length(4)
+		if t.IsMinor() {
+			length = 2
+		}
+		y := at(t.Value)
+		c.StrokeLine2(axisLine, column.Max.X, y, column.Max.X+length, y)
+		c.FillText(sty, vg.Point{X: column.Max.X + 6, Y: y + textDrop}, t.Label)
+		widest = max(widest, sty.Width(t.Label))
+	}
+	title := textStyle(tickSize, ink)
+	title.Rotation = math.Pi / 2
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	text := shorten(b.ramp.scale.title, title, column.Max.Y-column.Min.Y)
+	x := column.Max.X + 6 + widest + 4
+	c.FillText(title, vg.Point{X: x, Y: middle(column).Y}, text)
+}

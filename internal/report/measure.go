@@ -1,0 +1,223 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"sdrsim/internal/stats"
+)
+
+// quantitySpeedup is the quantity that compares two schemes.
+const quantitySpeedup = "speedup"
+
+// measure reads one quantity from rows.
+type measure struct {
+	name string // as a title: "Mean completion time"
+	unit unit
+	// quantile is what the samples must carry ("p99.9"); empty for other statistics.
+	quantile string
+	// ratio tells that 1 means no difference.
+	ratio bool
+	// fraction tells that the values are within 0 and 1.
+	fraction bool
+	// model is the closed form for the same quantity, nil where there is none.
+	model func(*Row) float64
+	get   func(*selection, *Row) (stats.Estimate, bool) // false: too few samples carry it
+}
+
+// simple are quantities that have a mean only, by the column that holds it.
+var simple = map[string]struct {
+	column, name string
+	unit         unit
+}{
+	"delivery":             {"delivery_mean_s", "Mean delivery time", seconds},
+	"throughput":           {"throughput_bps", "Throughput", bitRate},
+	"wire_bytes":           {"wire_bytes_mean", "Mean bytes on the wire", bytesUnit},
+	"packets":              {"packets_mean", "Mean packets sent", plain},
+	"lost":                 {"lost_mean", "Mean packets lost", plain},
+	"retransmits":          {"retransmits_mean", "Mean chunks sent again", plain},
+	"spurious_retransmits": {"spurious_retransmits_mean", "Mean chunks sent again in vain", plain},
+	"acks":                 {"acks_mean", "Mean ACKs sent", plain},
+	"nacks":                {"nacks_mean", "Mean NACKs sent", plain},
+	"timeouts":             {"timeouts_mean", "Mean timeouts", plain},
+	"fallbacks":            {"fallbacks_mean", "Mean submessages that fell back", plain},
+	"fallback_fraction":    {"fallback_fraction", "Fraction of messages that fell back", plain},
+	"useful_parity":        {"useful_parity_mean", "Mean parity chunks used", plain},
+	"events":               {"events_mean", "Mean events simulated", plain},
+}
+
+// quantities lists the names a figure may show, beside the columns of points.csv.
+func quantities() []string {
+	names := []string{"completion", "slowdown", "goodput", "overhead", quantitySpeedup}
+	for name := range simple {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// measure returns how to read the quantity of the figure.
+func (f *Figure) measure() (measure, error) {
+	q := f.quantity()
+	if f.distribution() && q != "completion" {
+		return measure{}, f.fault("a %s shows the completion time, not %q", f.Kind, q)
+	}
+	switch q {
+	case "completion":
+		return completionMeasure(f.Stat), nil
+	case "slowdown":
+		return f.slowdownMeasure()
+	case quantitySpeedup:
+		return f.speedupMeasure()
+	}
+	if f.Stat != StatMean {
+		return measure{}, f.fault("%s has no statistic %s, only mean", q, f.Stat)
+	}
+	switch q {
+	case "goodput":
+		return goodputMeasure(), nil
+	case "overhead":
+		return overheadMeasure(), nil
+	}
+	if s, ok := simple[q]; ok {
+		m := columnMeasure(s.column)
+		m.name, m.unit = s.name, s.unit
+		return m, nil
+	}
+	if slices.Contains(columnNames(), q) {
+		return columnMeasure(q), nil
+	}
+	return measure{}, f.fault("no quantity %q; there are %s, and the columns of %s",
+		q, list(quantities()), PointsFile)
+}
+
+// statWords start a title.
+var statWords = map[string]string{
+	StatMean: "Mean", StatP50: "Median", StatP99: "p99", StatP999: "p99.9", StatMax: "Largest",
+}
+
+func quantileOf(stat string) string {
+	if strings.HasPrefix(stat, "p") {
+		return stat
+	}
+	return ""
+}
+
+// completionOf reads a statistic of the completion time.
+func completionOf(stat string, r *Row) stats.Estimate {
+	nan := math.NaN()
+	switch stat {
+	case StatMean:
+		return estimate(r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi)
+	case StatP50:
+		return estimate(r.CompletionP50, nan, nan)
+	case StatP99:
+		return estimate(r.CompletionP99, r.CompletionP99Lo, r.CompletionP99Hi)
+	case StatP999:
+		return estimate(r.CompletionP999, r.CompletionP999Lo, r.CompletionP999Hi)
+	case StatMax:
+		return estimate(r.CompletionMax, nan, nan)
+	}
+	panic("BUG: report: statistic " + stat)
+}
+
+func estimate(v, lo, hi float64) stats.Estimate { return stats.Estimate{Value: v, Lo: lo, Hi: hi} }
+
+func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()) }
+
+func completionMeasure(stat string) measure {
+	m := measure{
+		name: statWords[stat] + " completion time", unit: seconds, quantile: quantileOf(stat),
+	}
+	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
+		return completionOf(stat, r), r.carries(m.quantile)
+	}
+	if stat == StatMean {
+		m.model = func(r *Row) float64 { return r.ModelCompletionMean }
+	}
+	return m
+}
+
+// slowdownMeasure has the interval of the completion time: the lossless time of a point is exact.
+func (f *Figure) slowdownMeasure() (measure, error) {
+	column := map[string]string{StatMean: "slowdown_mean", StatP999: "slowdown_p999"}[f.Stat]
+	if column == "" {
+		return measure{}, f.fault("slowdown has no statistic %s, only mean and p99.9", f.Stat)
+	}
+	stat := f.Stat
+	m := measure{
+		name: statWords[stat] + " slowdown against lossless", unit: plain,
+		quantile: quantileOf(stat), ratio: true,
+	}
+	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
+		v, _ := r.Value(column)
+		c := completionOf(stat, r)
+		scale := v / c.Value
+		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.quantile)
+	}
+	return m, nil
+}
+
+func (f *Figure) speedupMeasure() (measure, error) {
+	if f.Over == "" {
+		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
+	}
+	stat, over := f.Stat, f.Over
+	name := "Speed-up over " + over
+	if f.Of != "" {
+		name = "Speed-up of " + f.Of + " over " + over
+	}
+	m := measure{
+		name: name + ", " + lowerFirst(statWords[stat]) + " completion time",
+		unit: plain, quantile: quantileOf(stat), ratio: true,
+	}
+	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
+		base, ok := sel.all[rowKey(r.Axes, over)]
+		if !ok {
+			return point(math.NaN()), true
+		}
+		e := stats.RatioOf(completionOf(stat, base), completionOf(stat, r))
+		return e, r.carries(m.quantile) && base.carries(m.quantile)
+	}
+	return m, nil
+}
+
+func goodputMeasure() measure {
+	return measure{name: "Goodput", unit: bitRate,
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
+			return estimate(r.Goodput, r.GoodputLo, r.GoodputHi), true
+		}}
+}
+
+// overheadMeasure is what was sent beyond the message, as a fraction of it: both rates are over the
+// same time.
+func overheadMeasure() measure {
+	return measure{name: "Overhead on the wire (fraction of the message)", unit: plain,
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
+			return point(r.Throughput/r.Goodput - 1), true
+		}}
+}
+
+// columnMeasure reads a column as it is; its name tells the unit.
+func columnMeasure(column string) measure {
+	m := measure{name: column, unit: plain, fraction: strings.HasSuffix(column, "_fraction")}
+	switch {
+	case strings.HasSuffix(column, "_s"):
+		m.unit = seconds
+	case strings.HasSuffix(column, "_bps"):
+		m.unit = bitRate
+	}
+	for _, q := range []string{StatP50, StatP99, StatP999} {
+		if strings.Contains(column, "_"+strings.ReplaceAll(q, ".", "")+"_") ||
+			strings.HasSuffix(column, "_"+strings.ReplaceAll(q, ".", "")) {
+			m.quantile = q
+		}
+	}
+	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
+		v, _ := r.Value(column)
+		return point(v), r.carries(m.quantile)
+	}
+	return m
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"bytes"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// page is a figure ready to be drawn: what goes into each of its regions.
+type page struct {
+	title, subtitle string
+	x, y            scale
+	body            []plot.Plotter // in the order of drawing, above the grid
+	side            side           // nil where there is none
+	foot            []string
+}
+
+// side explains the marks of the plot, in a strip of its own on the right or below.
+type side interface {
+	// room tells the size of the strip: a width on the right, or a height below.
+	room(area vg.Rectangle) (right, below vg.Length)
+	// draw draws into the strip; data is the part of the plot that the values are in.
+	draw(c draw.Canvas, data vg.Rectangle)
+}
+
+// regions are the parts of a page. They do not overlap.
+type regions struct {
+	title, plot, side, foot vg.Rectangle
+}
+
+// Spaces around and between regions, in points.
+const (
+	margin     vg.Length = 10
+	gap        vg.Length = 8
+	lineSpread           = 1.28 // from baseline to baseline, in font sizes
+	maxFoot              = 4    // lines of footnotes
+)
+
+// split lays the page out. Title and footnotes take what their lines need, the side strip what it
+// asks for, the plot the rest.
+func (p *page) split() regions {
+	area := vg.Rectangle{
+		Min: vg.Point{X: margin, Y: margin},
+		Max: vg.Point{X: pageWidth - margin, Y: pageHeight - margin},
+	}
+	r := regions{title: area, foot: area}
+	height := titleSize * lineSpread
+	if p.subtitle != "" {
+		height += labelSize * lineSpread
+	}
+	r.title.Min.Y = area.Max.Y - height
+	area.Max.Y = r.title.Min.Y - gap
+	r.foot.Max.Y = area.Min.Y + vg.Length(len(p.footLines()))*smallText*lineSpread
+	area.Min.Y = r.foot.Max.Y
+	if len(p.footLines()) > 0 {
+		area.Min.Y += gap / 2
+	}
+	r.plot, r.side = area, vg.Rectangle{Min: area.Max, Max: area.Max}
+	if p.side == nil {
+		return r
+	}
+	right, below := p.side.room(area)
+	r.side = area
+	if right > 0 {
+		r.side.Min.X = area.Max.X - right
+		r.plot.Max.X = r.side.Min.X - gap
+	} else {
+		r.side.Max.Y = area.Min.Y + below
+		r.plot.Min.Y = r.side.Max.Y + gap
+	}
+	return r
+}
+
+// footLines are the footnotes broken into lines, and cut where they would take too much room.
+func (p *page) footLines() []string {
+	var lines []string
+	sty := textStyle(smallText, softInk)
+	for _, note := range p.foot {
+		lines = append(lines, wrap(note, sty, pageWidth-2*margin)...)
+	}
+	if len(lines) > maxFoot {
+		lines = lines[:maxFoot]
+		lines[maxFoot-1] += " …"
+	}
+	return lines
+}
+
+// draw draws the whole page.
+func (p *page) draw(c draw.Canvas) {
+	c.FillPolygon(paper, corners(c.Rectangle))
+	r := p.split()
+	p.drawText(c, r)
+	inner := draw.Canvas{Canvas: c, Rectangle: r.plot}
+	pl := p.plot()
+	data := pl.DataCanvas(inner)
+	pl.Draw(inner)
+	if p.side != nil {
+		p.side.draw(draw.Canvas{Canvas: c, Rectangle: r.side}, data.Rectangle)
+	}
+}
+
+func (p *page) drawText(c draw.Canvas, r regions) {
+	sty := textStyle(titleSize, ink)
+	width := r.title.Max.X - r.title.Min.X
+	y := r.title.Max.Y - titleSize
+	c.FillText(sty, vg.Point{X: r.title.Min.X, Y: y}, shorten(p.title, sty, width))
+	if p.subtitle != "" {
+		sub := textStyle(labelSize, softInk)
+		y -= labelSize * lineSpread
+		c.FillText(sub, vg.Point{X: r.title.Min.X, Y: y}, shorten(p.subtitle, sub, width))
+	}
+	small := textStyle(smallText, softInk)
+	y = r.foot.Max.Y - smallText
+	for _, line := range p.footLines() {
+		c.FillText(small, vg.Point{X: r.foot.Min.X, Y: y}, line)
+		y -= smallText * lineSpread
+	}
+}
+
+// plot sets up axes from 0 to 1 with the ticks of the scales.
+func (p *page) plot() *plot.Plot {
+	pl := plot.New()
+	pl.TextHandler = textStyle(labelSize, ink).Handler
+	pl.BackgroundColor = nil
+	for _, a := range []struct {
+		axis *plot.Axis
+		from scale
+	}{{&pl.X, p.x}, {&pl.Y, p.y}} {
+		a.axis.Min, a.axis.Max = 0, 1
+		a.axis.Padding = 0
+		a.axis.LineStyle = axisLine
+		a.axis.Label.Text = a.from.title
+		a.axis.Label.Padding = 3
+		keepAlignment(&a.axis.Label.TextStyle, labelSize)
+		keepAlignment(&a.axis.Tick.Label, tickSize)
+		a.axis.Tick.LineStyle = axisLine
+		a.axis.Tick.Length = 5
+		a.axis.Tick.Marker = plot.ConstantTicks(a.from.ticks)
+		if a.from.kind == categories {
+			a.axis.Tick.Length = 3
+		}
+	}
+	pl.Add(grid{p.x, p.y})
+	pl.Add(p.body...)
+	return pl
+}
+
+func keepAlignment(sty *draw.TextStyle, size vg.Length) {
+	own := textStyle(size, ink)
+	own.XAlign, own.YAlign, own.Rotation = sty.XAlign, sty.YAlign, sty.Rotation
+	*sty = own
+}
+
+// encode draws the page as SVG and as PNG. Equal pages give equal bytes.
+func (p *page) encode() (svg, png []byte, err error) {
+	var vector, raster bytes.Buffer
+	sc := vgsvg.New(pageWidth, pageHeight)
+	p.draw(draw.New(sc))
+	if _, err := sc.WriteTo(&vector); err != nil {
+		return nil, nil, err
+	}
+	// Liberation Sans has the widths of Arial and Helvetica, one of which every viewer has.
+	svg = bytes.ReplaceAll(vector.Bytes(), []byte("font-family:Liberation Sans;font-variant:sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	ic := vgimg.PngCanvas{Canvas: vgimg.NewWith(
+		vgimg.UseWH(pageWidth, pageHeight), vgimg.UseDPI(pageDPI))}
+	p.draw(draw.New(ic))
+	if _, err := ic.WriteTo(&raster); err != nil {
+		return nil, nil, err
+	}
+	return svg, raster.Bytes(), nil
+}
+
+// grid draws thin lines at labelled ticks, and the break beside the place of zero.
+type grid struct{ x, y scale }
+
+// Plot implements plot.Plotter.
+func (g grid) Plot(c draw.Canvas, _ *plot.Plot) {
+	for _, t := range g.x.ticks {
+		if !t.IsMinor() && g.x.kind != categories {
+			c.StrokeLine2(gridLine, c.X(t.Value), c.Min.Y, c.X(t.Value), c.Max.Y)
+		}
+	}
+	for _, t := range g.y.ticks {
+		if !t.IsMinor() && g.y.kind != categories {
+			c.StrokeLine2(gridLine, c.Min.X, c.Y(t.Value), c.Max.X, c.Y(t.Value))
+		}
+	}
+	breakLine := draw.LineStyle{Color: softInk, Width: 0.6, Dashes: []vg.Length{1.5, 2}}
+	if g.x.zero {
+		x := c.X(zeroShare / 2)
+		c.StrokeLine2(breakLine, x, c.Min.Y, x, c.Max.Y)
+	}
+	if g.y.zero {
+		y := c.Y(zeroShare / 2)
+		c.StrokeLine2(breakLine, c.Min.X, y, c.Max.X, y)
+	}
+}
+
+// corners are the corners of a rectangle, in order.
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+// rectangle spans positions of a plot.
+func rectangle(c *draw.Canvas, x0, y0, x1, y1 float64) vg.Rectangle {
+	return vg.Rectangle{
+		Min: vg.Point{X: c.X(math.Min(x0, x1)), Y: c.Y(math.Min(y0, y1))},
+		Max: vg.Point{X: c.X(math.Max(x0, x1)), Y: c.Y(math.Max(y0, y1))},
+	}
+}
+
+// outline strokes a rectangle.
+func outline(c *draw.Canvas, sty draw.LineStyle, r vg.Rectangle) {
+	pts := corners(r)
+	c.StrokeLines(sty, append(pts, pts[0]))
+}

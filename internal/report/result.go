@@ -1,0 +1,175 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Result is what a result directory holds. The counts, the hash and the format of the manifest are
+// filled in when it is written; its figures are completed.
+type Result struct {
+	Manifest Manifest
+	Run      Run
+	Table    Table
+}
+
+// Outcome tells what was written.
+type Outcome struct {
+	Dir   string
+	Files []string // base names, in the order of writing
+	// Warnings are doubts about figures, each starting with the name of the figure.
+	Warnings []string
+}
+
+// WriteResult writes the files of a result directory and draws its figures. The directory appears
+// under its name only when it is whole: it is assembled beside its place, made durable and renamed.
+// What was there before is replaced, and is still there after an error. Files in it that are not
+// results stay.
+//
+// A figure that cannot be drawn is a warning, as it must not cost the numbers; check figures with
+// Figure.Check before simulating, and the directory with CheckTarget.
+func WriteResult(dir string, res Result) (Outcome, error) { return writeResult(dir, res, realDisk) }
+
+func writeResult(dir string, res Result, d disk) (out Outcome, err error) {
+	if err := CheckTarget(dir); err != nil {
+		return Outcome{}, err
+	}
+	place, err := resolve(dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	temp := siblingName(place, newMark)
+	if err := os.Mkdir(temp, 0o777); err != nil {
+		return Outcome{}, fmt.Errorf("writing %s: %w", dir, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(temp))
+		}
+	}()
+	out, err = fill(temp, res)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("writing %s: %w", dir, err)
+	}
+	if err := syncDir(temp); err != nil {
+		return Outcome{}, err
+	}
+	out.Dir = dir
+	return out, d.place(temp, place)
+}
+
+// fill writes every file of a result into dir.
+func fill(dir string, res Result) (Outcome, error) {
+	var out Outcome
+	figures, warnings := completeFigures(res.Manifest.Figures, res.Table)
+	out.Warnings = warnings
+	res.Manifest.Figures = figures
+	res.Table.Distributions = shownDistributions(res.Table, figures)
+	for _, f := range []struct {
+		name  string
+		wants bool
+		write func(io.Writer) error
+	}{
+		{PointsFile, true, func(w io.Writer) error { return WriteCSV(w, res.Table.Rows) }},
+		{DistributionFile, len(res.Table.Distributions) > 0, func(w io.Writer) error {
+			return WriteDistributions(w, res.Table.Distributions)
+		}},
+		{ManifestFile, true, writeJSON(res.Manifest.complete(res.Table))},
+		{RunFile, true, writeJSON(res.Run)},
+	} {
+		if !f.wants {
+			continue
+		}
+		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+			return Outcome{}, err
+		}
+		out.Files = append(out.Files, f.name)
+	}
+	// Draw what a reader of the files will have, so that drawing again gives the same figures.
+	t, err := ReadTable(dir)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("BUG: what was written cannot be read: %w", err)
+	}
+	return drawAll(dir, t, figures, out)
+}
+
+// drawAll adds the figures to an outcome.
+func drawAll(dir string, t Table, figures []Figure, out Outcome) (Outcome, error) {
+	for _, fig := range figures {
+		warnings, err := drawSafely(dir, t, fig)
+		var fault *FigureError
+		if errors.As(err, &fault) {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("not drawn: %v", fault))
+			continue
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
+		for _, w := range warnings {
+			out.Warnings = append(out.Warnings, fig.Name+": "+w)
+		}
+		out.Files = append(out.Files, fig.Name+".svg", fig.Name+".png")
+	}
+	return out, nil
+}
+
+// drawSafely keeps a bug in drawing from losing the numbers of a long run.
+func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &FigureError{Figure: fig.Name, Message: fmt.Sprintf("BUG: drawing failed: %v", p)}
+		}
+	}()
+	return Draw(dir, t, fig)
+}
+
+// Redraw draws the figures of a result directory again, from its files alone.
+func Redraw(dir string) (Outcome, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t, err := ReadTable(dir)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return drawAll(dir, t, m.Figures, Outcome{Dir: dir})
+}
+
+func writeJSON(v any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		data, err := encodeJSON(v)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	}
+}
+
+// writeFile writes a file that appears whole: a temporary file is made durable and renamed.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	var content bytes.Buffer
+	if err := write(&content); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(content.Bytes())
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

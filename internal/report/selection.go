@@ -1,0 +1,209 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// selection is the part of a table that a figure shows.
+type selection struct {
+	rows []*Row
+	// all finds any row of the table by point and scheme, also schemes that are not shown.
+	all map[string]*Row
+}
+
+func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }
+
+// choose picks the rows that Where and Schemes leave.
+func (f *Figure) choose(t Table) (*selection, error) {
+	sel := &selection{all: map[string]*Row{}}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		sel.all[rowKey(r.Axes, r.Scheme)] = r
+		sel.rows = append(sel.rows, r)
+	}
+	if len(sel.rows) == 0 {
+		return nil, f.fault("the table is empty")
+	}
+	for _, m := range f.Where {
+		if err := f.narrow(sel, t, m); err != nil {
+			return nil, err
+		}
+	}
+	return sel, f.chooseSchemes(sel)
+}
+
+// narrow keeps the rows with one value of a swept path.
+func (f *Figure) narrow(sel *selection, t Table, m AxisMatch) error {
+	if !slices.Contains(t.Paths, m.Path) {
+		return f.fault("where: %q is not swept; swept are %s", m.Path, list(t.Paths))
+	}
+	var kept []*Row
+	for _, r := range sel.rows {
+		if a, _ := findAxis(r.Axes, m.Path); a.matches(m.Text) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == 0 {
+		var texts []string
+		for _, a := range axisValues(sel.rows, m.Path) {
+			texts = append(texts, a.Text)
+		}
+		return f.fault("where: %s has no value %q; it has %s", m.Path, m.Text, list(texts))
+	}
+	sel.rows = kept
+	return nil
+}
+
+// chooseSchemes checks the schemes that the figure names and keeps those it shows.
+func (f *Figure) chooseSchemes(sel *selection) error {
+	var present []string
+	for _, a := range axisValues(sel.rows, schemeColumn) {
+		present = append(present, a.Text)
+	}
+	for _, name := range append(slices.Clone(f.Schemes), f.Of, f.Over) {
+		if name != "" && !slices.Contains(present, name) {
+			return f.fault("no scheme %q; there are %s", name, list(present))
+		}
+	}
+	shown := f.Schemes
+	if f.Of != "" {
+		shown = []string{f.Of}
+	}
+	if len(shown) == 0 {
+		shown = present
+		if f.quantity() == quantitySpeedup && len(present) > 1 {
+			shown = slices.DeleteFunc(present, func(s string) bool { return s == f.Over })
+		}
+	}
+	var kept []*Row
+	for _, name := range shown { // in the order of the figure
+		for _, r := range sel.rows {
+			if r.Scheme == name {
+				kept = append(kept, r)
+			}
+		}
+	}
+	sel.rows = kept
+	return nil
+}
+
+// varying lists the paths, and "scheme", on which the rows differ.
+func (sel *selection) varying(paths []string) []string {
+	var out []string
+	for _, p := range append(slices.Clone(paths), schemeColumn) {
+		if len(axisValues(sel.rows, p)) > 1 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// fillAxes completes X (and Y of a heat map) and checks that nothing else varies.
+func (f *Figure) fillAxes(t Table, sel *selection) error {
+	if _, err := f.measure(); err != nil {
+		return err
+	}
+	free := sel.varying(t.Paths)
+	take := func(field *string) {
+		for _, p := range free {
+			if *field == "" && p != schemeColumn && p != f.X && p != f.Y && p != f.Series {
+				*field = p
+			}
+		}
+	}
+	used := []string{f.Series}
+	switch f.Kind {
+	case KindHeatmap:
+		take(&f.X)
+		take(&f.Y)
+		used = []string{f.X, f.Y}
+	case KindLine, KindBar:
+		take(&f.X)
+		if f.Kind == KindBar && f.X == "" {
+			f.X = schemeColumn
+		}
+		used = append(used, f.X)
+	}
+	if err := f.checkAxes(t, used); err != nil {
+		return err
+	}
+	for _, p := range free {
+		if !slices.Contains(used, p) {
+			return f.severalValues(sel, p)
+		}
+	}
+	return nil
+}
+
+// severalValues tells that the figure would show more than one value in one place.
+func (f *Figure) severalValues(sel *selection, path string) error {
+	var texts []string
+	for _, a := range axisValues(sel.rows, path) {
+		texts = append(texts, a.Text)
+	}
+	if path != schemeColumn {
+		return f.fault("%s has %d values; pick one with where: {%s: %s}",
+			path, len(texts), path, texts[0])
+	}
+	if f.Kind == KindHeatmap {
+		return f.fault("there are %d schemes; pick one with schemes: [%s], or compare two "+
+			"with value: speedup, of, over", len(texts), texts[0])
+	}
+	return f.fault("series are by %s, so one scheme must be picked: schemes: [%s]",
+		f.Series, texts[0])
+}
+
+// checkAxes checks that what an axis or series runs over was swept.
+func (f *Figure) checkAxes(t Table, used []string) error {
+	for _, p := range used {
+		if p == "" && f.Kind == KindHeatmap {
+			return f.fault("a heat map needs two swept paths, x and y; swept are %s", list(t.Paths))
+		}
+		if p == "" || p == schemeColumn || slices.Contains(t.Paths, p) {
+			continue
+		}
+		return f.fault("%q is not swept; swept are %s", p, strings.TrimSuffix(
+			list(t.Paths)+", "+schemeColumn, ", "))
+	}
+	if f.Kind == KindLine && f.X == "" {
+		return f.fault("a line needs a swept path x; nothing varies")
+	}
+	if f.Kind == KindHeatmap && f.X == f.Y {
+		return f.fault("x and y are both %s", f.X)
+	}
+	return nil
+}
+
+// shownDistributions are those that a cdf or ccdf among figures shows, in the order of the table.
+func shownDistributions(t Table, figures []Figure) []Distribution {
+	wanted := map[string]bool{}
+	for _, f := range figures {
+		if !f.distribution() {
+			continue
+		}
+		if _, sel, err := f.resolve(t); err == nil {
+			for _, r := range sel.rows {
+				wanted[rowKey(r.Axes, r.Scheme)] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(t.Distributions), func(d Distribution) bool {
+		return !wanted[rowKey(d.Axes, d.Scheme)]
+	})
+}
+
+// ShowsDistribution tells whether one of the figures shows the distribution of a scheme at a point,
+// so that those that no figure shows need not be kept. The table is as for Figure.Check.
+func ShowsDistribution(t Table, figures []Figure) func(axes []AxisValue, scheme string) bool {
+	all := Table{Paths: t.Paths, Rows: t.Rows}
+	for i := range t.Rows {
+		all.Distributions = append(all.Distributions,
+			Distribution{Axes: t.Rows[i].Axes, Scheme: t.Rows[i].Scheme})
+	}
+	shown := map[string]bool{}
+	for _, d := range shownDistributions(all, figures) {
+		shown[rowKey(d.Axes, d.Scheme)] = true
+	}
+	return func(axes []AxisValue, scheme string) bool { return shown[rowKey(axes, scheme)] }
+}

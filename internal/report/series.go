@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"sdrsim/internal/stats"
+)
+
+// datum is a value of a series.
+type datum struct {
+	x   AxisValue
+	est stats.Estimate
+	// model is the closed form, NaN where there is none.
+	model float64
+	// doubtful tells that too few samples carry the value.
+	doubtful bool
+}
+
+// known tells whether there is a value at all.
+func (d datum) known() bool { return !math.IsNaN(d.est.Value) && !math.IsInf(d.est.Value, 0) }
+
+// bounded tells whether both ends of the interval are known.
+func (d datum) bounded() bool { return d.known() && !math.IsNaN(d.est.Lo) && !math.IsNaN(d.est.Hi) }
+
+// series is what has one colour and one line in the legend.
+type series struct {
+	label string
+	look  look
+	data  []datum // in the order of the x axis, one for each of its values
+}
+
+// group collects the series of the figure, over the given values of its x axis.
+func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
+	var all []series
+	for i, key := range f.seriesKeys(sel) {
+		s := series{label: powers(axisText(key)), look: lookOf(i)}
+		for _, x := range xs {
+			s.data = append(s.data, f.datum(sel, m, key, x))
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (f *Figure) datum(sel *selection, m measure, key, x AxisValue) datum {
+	d := datum{x: x, est: point(math.NaN()), model: math.NaN()}
+	for _, r := range sel.rows {
+		if !r.has(f.Series, key.Text) || (f.X != "" && !r.has(f.X, x.Text)) {
+			continue
+		}
+		est, carried := m.get(sel, r)
+		d.est, d.doubtful = est, !carried
+		if m.model != nil {
+			d.model = m.model(r)
+		}
+	}
+	return d
+}
+
+func (r *Row) has(path, text string) bool {
+	a, ok := r.axis(path)
+	return ok && a.Text == text
+}
+
+// notes collects what a reader must know about the values: lines for the foot of the figure, and
+// the same as warnings.
+type notes struct {
+	foot     []string
+	warnings []string
+}
+
+// add notes a doubt.
+func (n *notes) add(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	n.warnings = append(n.warnings, text)
+	n.foot = append(n.foot, richWords(text))
+}
+
+// richWords turns the powers of ten among the words of a text into raised ones.
+func richWords(text string) string {
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		core := strings.Trim(w, "(),;:")
+		if p := powers(core); p != core {
+			words[i] = strings.Replace(w, core, p, 1)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// samples notes how many samples each point has, and how many were given up.
+func (n *notes) samples(rows []*Row, bars string) {
+	least, most, failed := int64(math.MaxInt64), int64(0), int64(0)
+	var where []string
+	for _, r := range rows {
+		least, most = min(least, r.Samples), max(most, r.Samples)
+		if r.Failed > 0 {
+			failed += r.Failed
+			where = append(where, r.Scheme)
+		}
+	}
+	text := fmt.Sprintf("%d samples per point", most)
+	if least != most {
+		text = fmt.Sprintf("%d to %d samples per point", least, most)
+	}
+	if bars != "" {
+		text += "; " + bars + ": 95 % intervals"
+	}
+	n.foot = append(n.foot, text+".")
+	if failed > 0 {
+		slices.Sort(where)
+		n.add("%d samples that were given up are left out: %s.", failed,
+			strings.Join(slices.Compact(where), ", "))
+	}
+}
+
+// about notes the values that too few samples carry, and those that are missing.
+func (n *notes) about(all []series, m measure) {
+	if text := places(all, func(d datum) bool { return d.known() && d.doubtful }); text != "" {
+		n.add("Hollow: fewer than %d samples beyond %s at %s.", stats.MinBeyond, m.quantile, text)
+	}
+	if text := places(all, func(d datum) bool { return !d.known() }); text != "" {
+		n.add("No value: %s.", text)
+	}
+}
+
+// places lists where something holds: "sr-rto (0.001, 0.01), ec-mds (everywhere)".
+func places(all []series, holds func(datum) bool) string {
+	var parts []string
+	for _, s := range all {
+		var at []string
+		for _, d := range s.data {
+			if holds(d) {
+				at = append(at, axisText(d.x))
+			}
+		}
+		switch {
+		case len(at) == 0:
+		case len(at) == len(s.data):
+			parts = append(parts, s.label+" (everywhere)")
+		default:
+			parts = append(parts, s.label+" ("+strings.Join(at, ", ")+")")
+		}
+	}
+	if len(parts) == len(all) && len(all) > 1 &&
+		!slices.ContainsFunc(parts, func(p string) bool { return !strings.HasSuffix(p, "(everywhere)") }) {
+		return "every point"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// seriesKeys are the values of the series path: schemes in the order of the figure, numbers
+// ascending.
+func (f *Figure) seriesKeys(sel *selection) []AxisValue { return axisValues(sel.rows, f.Series) }
+
+// numeric tells whether every value is a number.
+func numeric(values []AxisValue) bool {
+	return len(values) > 0 &&
+		!slices.ContainsFunc(values, func(a AxisValue) bool { return math.IsNaN(a.Number) })
+}

@@ -1,0 +1,219 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sdrsim/sim/units"
+)
+
+// step is a multiple of a unit with its symbol.
+type step struct {
+	symbol string
+	factor float64
+}
+
+// unit is how a quantity is written: its multiples, largest first. Binary tells that people count
+// it in powers of two.
+type unit struct {
+	steps  []step
+	binary bool
+}
+
+var (
+	seconds = unit{steps: []step{{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}}}
+	bitRate = unit{steps: []step{
+		{"Tbit/s", 1e12}, {"Gbit/s", 1e9}, {"Mbit/s", 1e6}, {"kbit/s", 1e3}, {"bit/s", 1},
+	}}
+	bytesUnit = unit{binary: true, steps: []step{
+		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1},
+	}}
+	metres = unit{steps: []step{{"km", 1e3}, {"m", 1}}}
+	plain  = unit{steps: []step{{"", 1}}}
+)
+
+// pick returns the largest multiple of the unit that is not above v, or the smallest.
+func (u unit) pick(v float64) step {
+	for _, s := range u.steps {
+		if math.Abs(v) >= s.factor*(1-1e-9) {
+			return s
+		}
+	}
+	if v == 0 {
+		return u.steps[0]
+	}
+	return u.steps[len(u.steps)-1]
+}
+
+// text writes v with its unit and the given number of significant digits, for people.
+func (u unit) text(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return "?"
+	}
+	s := u.pick(v)
+	number := decimal(v/s.factor, digits)
+	if s.symbol == "" {
+		return number
+	}
+	return number + " " + s.symbol
+}
+
+// decimal writes v with so many significant digits; as 2.5e-5 outside of 0.001 to a million.
+func decimal(v float64, digits int) string {
+	if a := math.Abs(v); v != 0 && (a < 1e-3 || a >= 1e6) {
+		text := strconv.FormatFloat(v, 'e', digits-1, 64)
+		mantissa, exponent, _ := strings.Cut(text, "e")
+		n, _ := strconv.Atoi(exponent)
+		return trimZeros(mantissa) + "e" + strconv.Itoa(n)
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
+func trimZeros(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+// powers turns the 2.5e-5 of decimal into what the text handler of figures draws as a power of ten.
+func powers(s string) string {
+	mantissa, exponent, found := strings.Cut(s, "e")
+	if _, err := strconv.ParseFloat(mantissa, 64); !found || err != nil {
+		return s
+	}
+	exponent, tail, _ := strings.Cut(exponent, " ")
+	if _, err := strconv.Atoi(exponent); err != nil {
+		return s
+	}
+	out := mantissa + "×10^{" + minus(exponent) + "}"
+	if mantissa == "1" {
+		out = "10^{" + minus(exponent) + "}"
+	}
+	if tail != "" {
+		out += " " + tail
+	}
+	return out
+}
+
+// minus replaces the hyphen of a negative number by the sign.
+func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
+
+// pathNames are the words of axes; other paths are named as they are.
+var pathNames = map[string]string{
+	"link.bandwidth":         "Bandwidth",
+	"link.reverse_bandwidth": "Bandwidth of the way back",
+	"link.distance":          "Distance",
+	"link.rtt":               "Round-trip time",
+	"link.delay":             "One-way delay",
+	"link.mtu":               "MTU",
+	"link.medium":            "Medium",
+	"link.encapsulation":     "Encapsulation",
+	"link.loss.p":            "Drop probability",
+	"link.loss.mean":         "Mean drop probability",
+	"link.loss.burst":        "Mean burst length",
+	"link.ack_loss.p":        "Drop probability of control packets",
+	"message.size":           "Message size",
+	"message.chunk":          "Chunk size",
+	"message.count":          "Messages",
+	"message.in_flight":      "Messages in flight",
+	"nic.workers":            "Workers",
+	schemeColumn:             "Scheme",
+}
+
+func pathName(path string) string {
+	if name, ok := pathNames[path]; ok {
+		return name
+	}
+	return path
+}
+
+// unitOf tells the unit of a swept path from its last word.
+func unitOf(path string) unit {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	switch last {
+	case "size", "chunk", "mtu":
+		return bytesUnit
+	case "bandwidth", "reverse_bandwidth", "rate":
+		return bitRate
+	case "distance":
+		return metres
+	case "rtt", "delay", "rto", "fto", "timeout", "interval", "per_packet", "per_chunk", "repost":
+		return seconds
+	}
+	return plain
+}
+
+// axisText writes a swept value for people, with its unit.
+func axisText(a AxisValue) string {
+	if math.IsNaN(a.Number) {
+		return a.Text
+	}
+	return unitOf(a.Path).text(a.Number, 6)
+}
+
+// matches tells whether a text of the user names the swept value: the same text, or the same
+// number, plain or with a unit.
+func (a AxisValue) matches(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == a.Text || text == axisText(a) {
+		return true
+	}
+	v, ok := parseQuantity(unitOf(a.Path), text)
+	return ok && math.Abs(v-a.Number) <= 1e-9*math.Abs(a.Number)
+}
+
+// parseQuantity reads a number in SI, or one with a unit as scenarios have it.
+func parseQuantity(u unit, text string) (float64, bool) {
+	if v, err := parseNumber(text); err == nil {
+		return v, true
+	}
+	switch u.steps[0].symbol {
+	case "TiB":
+		v, err := units.ParseBytes(text)
+		return float64(v), err == nil
+	case "Tbit/s":
+		v, err := units.ParseRate(text)
+		return float64(v), err == nil
+	case "km":
+		v, err := units.ParseDistance(text)
+		return float64(v), err == nil
+	case "s":
+		v, err := units.ParseDuration(text)
+		return v.Seconds(), err == nil
+	}
+	v, err := units.ParseProbability(text)
+	return v, err == nil
+}
+
+// axisValues lists the different values on a path among rows: ascending where all are numbers,
+// else in the order of the rows.
+func axisValues(rows []*Row, path string) []AxisValue {
+	var values []AxisValue
+	seen := map[string]bool{}
+	numbers := true
+	for _, r := range rows {
+		a, ok := r.axis(path)
+		if !ok || seen[a.Text] {
+			continue
+		}
+		seen[a.Text] = true
+		values = append(values, a)
+		numbers = numbers && !math.IsNaN(a.Number)
+	}
+	if numbers {
+		slices.SortStableFunc(values, func(a, b AxisValue) int {
+			switch {
+			case a.Number < b.Number:
+				return -1
+			case a.Number > b.Number:
+				return 1
+			}
+			return 0
+		})
+	}
+	return values
+}
