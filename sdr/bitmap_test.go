@@ -66,6 +66,17 @@ func TestBitmapResetForgetsWhatItsMemoryHeld(t *testing.T) {
 	}
 }
 
+func TestBitmapCountsWhatWasClearBeforeUnderALongRange(t *testing.T) {
+	b := NewBitmap(5 * 4096)
+	t.Log("# bits here and there, a full word, and a whole stretch of 4096")
+	for _, r := range [][2]int64{{0, 1}, {5000, 3}, {4096 + 640, 64}, {3 * 4096, 4096}} {
+		same(t, "SetRange", b.SetRange(r[0], r[1]), r[1])
+	}
+	same(t, "SetRange over all but the ends", b.SetRange(1, 5*4096-2), 5*4096-2-3-64-4096)
+	same(t, "CountRange", b.CountRange(1, 5*4096-2), 5*4096-2)
+	same(t, "ClearRange", b.ClearRange(0, 5*4096), 5*4096-1)
+}
+
 func TestBitmapOfNoBitsIsFull(t *testing.T) {
 	var b Bitmap
 	same(t, "Full", b.Full(), true)

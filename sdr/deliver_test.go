@@ -74,10 +74,12 @@ func TestPacketsWithoutAReceiveAreDiscarded(t *testing.T) {
 	same(t, "no receive posted", p.deliver(s, 3, 7), want)
 	same(t, "counters", p.recv.Counters(), Counters{Unmatched: 7})
 
-	t.Log("# an id that cannot be")
-	p.post()
+	t.Log("# an id that cannot be, however many receives were posted")
+	for range 1025 {
+		wantError(t, p.post().Complete(), nil)
+	}
 	run := s.Run(3, 7)
-	run.Message = 1 << 30
+	run.Message = 1024
 	same(t, "strange id", p.recv.Deliver(&run), want)
 	same(t, "counters", p.recv.Counters(), Counters{Unmatched: 14})
 

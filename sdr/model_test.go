@@ -164,7 +164,7 @@ func summaryWords(b *Bitmap) int {
 }
 
 // sizes are lengths around the edges of words and summary words.
-var sizes = []int64{0, 1, 63, 64, 65, 128, 200, 4095, 4096, 4097, 4160, 8191, 8192, 8300}
+var sizes = []int64{0, 1, 63, 64, 65, 128, 200, 4095, 4096, 4097, 4160, 8191, 8192, 8300, 13_000}
 
 // ops reads operations from bytes, five each.
 func opsOf(data []byte) (ops []bitmapOp) {

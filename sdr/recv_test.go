@@ -50,6 +50,16 @@ func TestMaxRecvsLimitsOpenReceives(t *testing.T) {
 	p.post()
 }
 
+func TestResetMakesRoomForReceives(t *testing.T) {
+	cfg := testConfig()
+	cfg.MaxRecvs = 1
+	p := newPair(cfg, units.MiB)
+	p.post()
+	p.recv.Reset()
+	same(t, "Posted", p.recv.Posted(), 0)
+	same(t, "index", p.post().Index(), 0)
+}
+
 func TestCompletionHappensOnce(t *testing.T) {
 	p := newPair(testConfig(), units.MiB)
 	h := p.post()
@@ -160,6 +170,24 @@ func TestUserImmediateComesFromAnyPacketsThatCoverIt(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestUserImmediateOfTheFormerMessageIsForgotten(t *testing.T) {
+	p := newPair(testConfig(), 8*4*units.KiB)
+	s, r := p.open()
+	p.deliver(s, 0, 8)
+	p.recv.Reset()
+	p.send.Reset()
+	r = p.post()
+	_, ok := r.UserImm()
+	same(t, "before a packet", ok, false)
+	s = must(p.send.StartStream(p.sendMR, 0, p.size, 1))
+	p.deliver(s, 0, 7)
+	_, ok = r.UserImm()
+	same(t, "after seven", ok, false)
+	p.deliver(s, 7, 1)
+	imm, _ := r.UserImm()
+	same(t, "after eight", imm, 1)
 }
 
 func TestHandlesCarryATagOfTheHost(t *testing.T) {

@@ -39,7 +39,6 @@ func (q *QP) PostSend(mr *MR, offset, length units.Bytes, userImm uint32) (
 	if err != nil {
 		return nil, Work{}, err
 	}
-	h.high = h.chunks
 	h.ended = true
 	return h, Work{Handle: h, Count: h.packets}, nil
 }
