@@ -162,12 +162,11 @@ func (c *staircase) stretch(byPhase []boundary, gains []float64, t stretch) floa
 		if b.number > t.last {
 			continue
 		}
-		if phase < rest && rest < b.phase {
-			upTo(rest)
-		}
 		upTo(b.phase)
 		log += gains[b.number]
 	}
+	// The phase at which the round ends is that of the first boundary, b = 1: a phase already, unless
+	// no boundary is crossed.
 	if phase < rest {
 		upTo(rest)
 	}

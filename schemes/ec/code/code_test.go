@@ -136,6 +136,26 @@ func TestWrongBuffersAreNamedErrors(t *testing.T) {
 	})
 }
 
+// Scratch memory remembers longer chunks; a shorter one after them is padded with zeros all the same.
+func TestShortChunksArePaddedWithZerosEveryTime(t *testing.T) {
+	const k, m, size = 4, 2, 16
+	both(t, k, m, func(t *testing.T, c Coder) {
+		for _, last := range []int{15, 3, 9, 1} {
+			data := filled(10, k, size, last)
+			got := encoded(t, c, data, size)
+			whole := append(slices.Clone(data[:k-1]), make([]byte, size))
+			copy(whole[k-1], data[k-1])
+			want := encoded(t, c, whole, size)
+			for i := k; i < k+m; i++ {
+				if !slices.Equal(got[i], want[i]) {
+					t.Fatalf("last chunk of %d bytes: parity %d is not that of zeros", last, i-k)
+				}
+			}
+			checkRebuild(t, c, got, []uint64{0b110111})
+		}
+	})
+}
+
 func TestLargeFieldRefusesOddChunks(t *testing.T) {
 	c, _ := NewMDS(255, 40)
 	data, parity := filled(8, 255, 64, 1), filled(9, 40, 100, 100)
