@@ -26,6 +26,9 @@ type Endpoint interface {
 // Sender is the sending side of a scheme for one message.
 type Sender interface {
 	Endpoint
+	// Open takes on a new message; everything of the last one is forgotten. It fails with
+	// sdr.ErrNoCTS or sdr.ErrRetry where the message has to wait, and is tried again later.
+	Open(t Transfer) error
 	// Start tells that the message may go, at now.
 	Start(now units.Time)
 	// NextSend is asked when the link is free: which consecutive packets should go now? Repeats
@@ -33,9 +36,9 @@ type Sender interface {
 	NextSend(now units.Time) (work sdr.Work, ok bool)
 	// Urgent tells that a repeat waits. The host then cuts a first transmission that is under way.
 	Urgent() bool
-	// HandleSent reports the departure of packets of the last NextSend, in order: packet j of count
-	// leaves at depart + j*spacing. The host may report a part first and the rest later.
-	HandleSent(first, count int64, depart units.Time, spacing units.Duration)
+	// HandleSent reports the departure of a part of the work of a NextSend, in order: its packet j
+	// leaves at depart + j*spacing. The rest is reported later.
+	HandleSent(part sdr.Work, depart units.Time, spacing units.Duration)
 	// Unsend takes back the last count packets of the last HandleSent, which have not left.
 	// The packets will be reported again by HandleSent.
 	Unsend(count int64)
@@ -48,6 +51,9 @@ type Sender interface {
 // Receiver is the receiving side of a scheme for one message.
 type Receiver interface {
 	Endpoint
+	// Open posts the receives of a new message; everything of the last one is forgotten. It fails
+	// with sdr.ErrRetry where no message id is free, and is tried again later.
+	Open(t Transfer) error
 	// Quiet returns how many leading packets of the arrival could be taken, one after the other,
 	// without the receiver having anything to do or to say before the last of them. It changes
 	// nothing. Returning less than the truth only costs time.
@@ -58,6 +64,28 @@ type Receiver interface {
 	DeliveredAt() (at units.Time, ok bool)
 	// Counters returns what the receiver has counted.
 	Counters() ReceiverCounters
+}
+
+// Transfer is one message as its endpoints see it. Sender and receiver have a Transfer each, with
+// the memory and the queue pair of their own side.
+type Transfer struct {
+	// Serial names the message in control messages.
+	Serial uint32
+	// Tag is put on receive handles, so that the host finds the receiver of an arrival.
+	Tag     int64
+	QP      *sdr.QP
+	Context *sdr.Context // where a scheme registers memory of its own, such as parity
+	MR      *sdr.MR      // the message is Size bytes at Offset
+	Offset  units.Bytes
+	Size    units.Bytes
+	Path    Path
+	Control Control
+}
+
+// Path is what an endpoint knows of the way to its peer.
+type Path struct {
+	RTT        units.Duration // propagation there and back
+	PacketTime units.Duration // time of a full packet on the wire
 }
 
 // Control takes encoded control messages to the peer. The bytes are copied before Send returns.

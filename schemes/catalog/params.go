@@ -17,7 +17,7 @@ var (
 		Doc: "times a chunk is sent again before the message is given up as failed",
 	}
 	paramAckInterval = schemes.Param{
-		Name: "ack.interval", Kind: schemes.KindSpan, Default: "0.063RTT",
+		Name: "ack.interval", Kind: schemes.KindSpan, Default: "0.0625RTT",
 		Doc: "poll period of the receiver, at least the transmission time of a chunk",
 	}
 	paramAckRepeat = schemes.Param{
@@ -29,7 +29,7 @@ var (
 		Doc: "greatest size of an acknowledgement; what does not fit of its selective part is left out",
 	}
 	paramNackSlack = schemes.Param{
-		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.063RTT",
+		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.0625RTT",
 		Doc: "a hole that persists for one round trip plus this long is reported again",
 	}
 )
@@ -50,57 +50,10 @@ func ecParams(code string) []schemes.Param {
 		{Name: "order", Kind: schemes.KindChoice, Default: "parity-last",
 			Choices: []string{"parity-last", "interleaved"},
 			Doc:     "parity after all data, or after each submessage"},
-		{Name: "sends", Kind: schemes.KindChoice, Default: "message",
-			Choices: []string{"message", "submessage"},
-			Doc:     "one SDR message for all data and one for all parity, or two for each submessage"},
 		{Name: "encode.rate", Kind: schemes.KindRate, Doc: "data a core encodes a second; default: no cost"},
 		{Name: "decode.rate", Kind: schemes.KindRate, Doc: "data a core decodes a second; default: no cost"},
 		{Name: "cores", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e4,
 			Doc: "cores that encode and decode"},
 	}
 	return append(append(own, paramRTO, paramAlpha, paramRetries), ackParams...)
-}
-
-// Entry is a scheme by name.
-type Entry struct {
-	Name   string
-	Doc    string // one line
-	Params []schemes.Param
-}
-
-// Entries lists the schemes in the order in which they are shown.
-func Entries() []Entry { return entries }
-
-var entries = []Entry{
-	{
-		Name:   "sr-rto",
-		Doc:    "Selective Repeat: a chunk whose timeout expires is sent again (arXiv:2505.05366 §4.1.1)",
-		Params: append([]schemes.Param{paramRTO, paramAlpha, paramRetries}, ackParams...),
-	},
-	{
-		Name: "sr-nack",
-		Doc:  "Selective Repeat with holes reported by the receiver; the timeout is the last resort",
-		Params: append([]schemes.Param{paramNackSlack, paramRTO, paramAlpha, paramRetries},
-			ackParams...),
-	},
-	{
-		Name:   "ec-mds",
-		Doc:    "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage (§4.1.2)",
-		Params: ecParams(""),
-	},
-	{
-		Name:   "ec-xor",
-		Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
-		Params: ecParams("; parity i covers the data chunks j with j mod m = i"),
-	},
-}
-
-// Lookup finds a scheme by name.
-func Lookup(name string) (Entry, bool) {
-	for _, e := range entries {
-		if e.Name == name {
-			return e, true
-		}
-	}
-	return Entry{}, false
 }

@@ -42,7 +42,7 @@ func TestSpansPrintWhatTheyParse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Span{Fixed: Duration(wide(t, math.MaxInt64))}
 		if rapid.Bool().Draw(t, "multiple") {
-			s = RTTs(rapid.Int64Range(1, 1e9).Draw(t, "thousandths"))
+			s = RTTs(rapid.Int64Range(1, 1e9).Draw(t, "millionths"))
 		}
 		if got, err := ParseSpan(s.String()); err != nil || got != s {
 			t.Errorf("span %v parsed as %v, %v", s, got, err)
@@ -109,7 +109,7 @@ func TestSyntaxErrorsSayWhatIsAllowed(t *testing.T) {
 	rate, rerr := ParseRate("400G")
 	distance, kerr := ParseDistance("1mile")
 	span, perr := ParseSpan("3 trips")
-	multiple, merr := ParseSpan("0.0001RTT")
+	multiple, merr := ParseSpan("0.0000001RTT")
 	p, prerr := ParseProbability("2")
 	for got, want := range map[string]string{
 		message(duration, derr): `"25" is not a duration such as 25ms, 12.5us or 81920ps`,
@@ -118,8 +118,8 @@ func TestSyntaxErrorsSayWhatIsAllowed(t *testing.T) {
 		message(distance, kerr): `"1mile" is not a distance such as 3750km, to the metre`,
 		message(span, perr): `"3 trips" is not a duration such as 75ms, ` +
 			`or a multiple of the round-trip time such as 3RTT`,
-		message(multiple, merr): `"0.0001RTT" is not a duration such as 75ms, ` +
-			`or a multiple of the round-trip time such as 3RTT, to a thousandth`,
+		message(multiple, merr): `"0.0000001RTT" is not a duration such as 75ms, ` +
+			`or a multiple of the round-trip time such as 3RTT, to a millionth`,
 		message(p, prerr): `"2" is not a probability between 0 and 1 such as 1e-5 or 0.1%`,
 	} {
 		if got != want {

@@ -71,17 +71,20 @@ func ParseDuration(s string) (Duration, error) {
 type Span struct {
 	// Fixed is the span in time, used where Multiple is zero.
 	Fixed Duration
-	// Multiple counts round-trip times in thousandths: 3RTT is 3000.
+	// Multiple counts round-trip times in millionths: 3RTT is 3*RTTUnit.
 	Multiple int64
 }
 
-// RTTs returns the span of n thousandths of a round-trip time.
-func RTTs(thousandths int64) Span { return Span{Multiple: thousandths} }
+// RTTUnit is one round-trip time in Span.Multiple.
+const RTTUnit = 1_000_000
+
+// RTTs returns the span of n millionths of a round-trip time.
+func RTTs(millionths int64) Span { return Span{Multiple: millionths} }
 
 // Of resolves the span on a link with the given round-trip time.
 func (s Span) Of(rtt Duration) Duration {
 	if s.Multiple != 0 {
-		return rtt.Scale(s.Multiple, 1000)
+		return rtt.Scale(s.Multiple, RTTUnit)
 	}
 	return s.Fixed
 }
@@ -92,13 +95,13 @@ func (s Span) IsZero() bool { return s == Span{} }
 // String prints "3RTT" or the time.
 func (s Span) String() string {
 	if s.Multiple != 0 {
-		return trimZeros(strconv.FormatFloat(float64(s.Multiple)/1000, 'f', 3, 64)) + "RTT"
+		return trimZeros(strconv.FormatFloat(float64(s.Multiple)/RTTUnit, 'f', 6, 64)) + "RTT"
 	}
 	return s.Fixed.String()
 }
 
 // ParseSpan reads a duration or a multiple of the round-trip time such as "3RTT" or "0.5RTT",
-// to a thousandth.
+// to a millionth.
 func ParseSpan(s string) (Span, error) {
 	const want = "a duration such as 75ms, or a multiple of the round-trip time such as 3RTT"
 	number, found := strings.CutSuffix(strings.TrimSpace(s), "RTT")
@@ -106,7 +109,7 @@ func ParseSpan(s string) (Span, error) {
 		v, err := parseQuantity(s, durationSuffixes, want)
 		return Span{Fixed: Duration(v)}, err
 	}
-	v, err := parseQuantity(number+"RTT", []suffix{{"RTT", 1000}}, want+", to a thousandth")
+	v, err := parseQuantity(number+"RTT", []suffix{{"RTT", RTTUnit}}, want+", to a millionth")
 	return Span{Multiple: v}, err
 }
 

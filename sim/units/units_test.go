@@ -143,8 +143,8 @@ func TestSizesAndRatesPrintTheirLargestUnit(t *testing.T) {
 		Duration(0).String():            "0s",
 		(12_500 * Microsecond).String(): "12.5ms",
 		Duration(81920).String():        "81.92ns",
-		RTTs(3000).String():             "3RTT",
-		RTTs(1500).String():             "1.5RTT",
+		RTTs(3*RTTUnit).String():             "3RTT",
+		RTTs(1.5*RTTUnit).String():             "1.5RTT",
 	} {
 		if got != want {
 			t.Errorf("printed %s, want %s", got, want)

@@ -1,0 +1,69 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// drawScenario draws a scenario with one point and every scheme: link, losses in both directions,
+// sizes that are no multiple of anything, and parameters of the schemes.
+func drawScenario(t *rapid.T) string {
+	var b strings.Builder
+	mtu := rapid.SampledFrom([]int{64, 1000, 4096}).Draw(t, "mtu")
+	chunk := mtu * rapid.SampledFrom([]int{1, 1, 2, 3, 16}).Draw(t, "packets a chunk")
+	size := rapid.IntRange(1, 150*mtu).Draw(t, "size")
+	count := rapid.SampledFrom([]int{1, 1, 2, 5, 9}).Draw(t, "count")
+	flight := rapid.IntRange(1, min(count, 4)).Draw(t, "in flight")
+	fmt.Fprintf(&b, "name: drawn\nseed: %d\nsamples: 1\n", rapid.IntRange(0, 1<<30).Draw(t, "seed"))
+	fmt.Fprintf(&b, "link:\n  bandwidth: %s\n  rtt: %s\n  mtu: %dB\n  encapsulation: %s\n",
+		rapid.SampledFrom([]string{"400Gbps", "100Gbps", "3333Mbps", "70Mbps"}).Draw(t, "bandwidth"),
+		rapid.SampledFrom([]string{"25ms", "1ms", "20us", "0.9us"}).Draw(t, "rtt"), mtu,
+		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
+	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss"))
+	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
+		"{model: iid, p: 0.3}", "{model: script, drops: [{packet: 0}, {packet: 2-4}]}"}).
+		Draw(t, "ack loss"))
+	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
+		size, chunk, count, flight)
+	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", max(2, flight+rapid.IntRange(0, 3).Draw(t, "depth")))
+	b.WriteString(drawSchemes(t))
+	return b.String()
+}
+
+func drawLoss(t *rapid.T, name string) string {
+	per := rapid.SampledFrom([]string{"packet", "chunk"}).Draw(t, name+" per")
+	p := rapid.SampledFrom([]string{"0", "1e-3", "0.01", "0.05", "0.2", "0.4"}).Draw(t, name+" p")
+	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "script"}).Draw(t, name+" model") {
+	case "iid":
+		return fmt.Sprintf("{model: iid, per: %s, p: %s}", per, p)
+	case "ge":
+		return fmt.Sprintf("{model: gilbert-elliott, per: %s, mean: 0.1, burst: %d}", per,
+			rapid.IntRange(2, 30).Draw(t, name+" burst"))
+	case "classic":
+		return fmt.Sprintf("{model: gilbert-elliott, per: %s, p: 0.05, r: 0.3, h: 0.4, k: 0.99}", per)
+	}
+	return fmt.Sprintf("{model: script, per: %s, drops: [{%s: %d}, {%s: 3-5, transmission: 1}, "+
+		"{%s: 1, transmission: 2}]}", per, per, rapid.IntRange(0, 9).Draw(t, name+" drop"), per, per)
+}
+
+func drawSchemes(t *rapid.T) string {
+	ack := fmt.Sprintf("ack: {interval: %s, repeat: %d, size: %s}",
+		rapid.SampledFrom([]string{"0.0625RTT", "0.5RTT", "0.01RTT", "7us"}).Draw(t, "interval"),
+		rapid.IntRange(0, 2).Draw(t, "repeat"),
+		rapid.SampledFrom([]string{"64B", "100B", "4KiB"}).Draw(t, "ack size"))
+	rto := rapid.SampledFrom([]string{"3RTT", "1.2RTT", "0.7RTT"}).Draw(t, "rto")
+	slack := rapid.SampledFrom([]string{"0.0625RTT", "0RTT", "1RTT"}).Draw(t, "slack")
+	k := rapid.IntRange(1, 12).Draw(t, "k")
+	m := rapid.IntRange(1, k).Draw(t, "m")
+	ec := fmt.Sprintf("k: %d, m: %d, rto: %s, beta: %s, fallback: %s, order: %s%s, %s", k, m, rto,
+		rapid.SampledFrom([]string{"1", "0.1", "0"}).Draw(t, "beta"),
+		rapid.SampledFrom([]string{"submessage", "missing"}).Draw(t, "fallback"),
+		rapid.SampledFrom([]string{"parity-last", "interleaved"}).Draw(t, "order"),
+		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps"}).
+			Draw(t, "rate"), ack)
+	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
+		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
+		"  - {name: ec-xor, %s}\n", rto, ack, rto, slack, ack, ec, ec)
+}

@@ -1,0 +1,54 @@
+package experiment
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sdrsim/scenarios"
+)
+
+// outcome is everything of a sample that must not depend on how it was computed.
+func outcome(t *rapid.T, p scenarios.Point, i int) string {
+	r, err := NewRunner(&p, &p.Schemes[i])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Sample
+	if err := r.Sample(3, &s); err != nil {
+		t.Fatalf("%s, runs of %d: %v", p.Schemes[i].Label, p.Engine.MaxRun, err)
+	}
+	s.Events = 0
+	return fmt.Sprintf("%+v", s)
+}
+
+// Runs, capped runs and single packets give the same completion times, losses and counters to the
+// picosecond; so does real payload.
+func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawScenario(t)
+		s, err := scenarios.Load("drawn.yaml", []byte(text), nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		p := s.Points()[0]
+		for i := range p.Schemes {
+			want := outcome(t, p, i)
+			for _, maxRun := range []int64{1, 5} {
+				single := p
+				single.Engine.MaxRun = maxRun
+				if got := outcome(t, single, i); got != want {
+					t.Fatalf("%s\n%s: runs of at most %d\n got %s\nwant %s", text,
+						p.Schemes[i].Label, maxRun, got, want)
+				}
+			}
+			real := p
+			real.Payload = scenarios.PayloadReal
+			if got := outcome(t, real, i); got != want {
+				t.Fatalf("%s\n%s: real payload\n got %s\nwant %s", text, p.Schemes[i].Label, got, want)
+			}
+		}
+	})
+}
+

@@ -1,0 +1,33 @@
+package experiment
+
+import (
+	"testing"
+
+	"sdrsim/scenarios"
+)
+
+// points loads a scenario and returns its points.
+func points(t testing.TB, yaml string) []scenarios.Point {
+	t.Helper()
+	s, err := scenarios.Load("test.yaml", []byte(yaml), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Points()
+}
+
+// runOne replays samples of the first point under the scheme with the given label.
+func newTestRunner(t testing.TB, p *scenarios.Point, label string) *Runner {
+	t.Helper()
+	for i := range p.Schemes {
+		if p.Schemes[i].Label == label {
+			r, err := NewRunner(p, &p.Schemes[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+	}
+	t.Fatalf("no scheme %q among %d", label, len(p.Schemes))
+	return nil
+}

@@ -1,0 +1,82 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"sdrsim/scenarios"
+	"sdrsim/sdr"
+	"sdrsim/sim"
+	"sdrsim/sim/units"
+)
+
+// payload is the memory of the messages on both sides: bytes that are sent, lost, decoded and
+// compared, or only their sizes.
+type payload struct {
+	send, recv *sdr.MR
+	size       units.Bytes
+	out, in    []byte // nil with virtual payload
+	stream     sim.Stream
+	seed       uint64
+	sample     int
+}
+
+func (p *payload) register(t *pair, point *scenarios.Point, sends, recvs int) (err error) {
+	p.size = point.Message.Size
+	outSize, inSize := p.size*units.Bytes(sends), p.size*units.Bytes(recvs)
+	if point.Payload == scenarios.PayloadReal {
+		p.out, p.in = make([]byte, outSize), make([]byte, inSize)
+	}
+	if p.send, err = t.devA.RegisterMR(outSize, p.out); err != nil {
+		return err
+	}
+	p.recv, err = t.devB.RegisterMR(inSize, p.in)
+	return err
+}
+
+func (p *payload) begin(seed uint64, sample int) { p.seed, p.sample = seed, sample }
+
+// slot is the memory of one message.
+func slot(buf []byte, size units.Bytes, i int) []byte {
+	from := size * units.Bytes(i)
+	return buf[from : from+size : from+size]
+}
+
+// fill writes the bytes of a message, which depend on its number.
+func (p *payload) fill(sender, message int) {
+	if p.out == nil {
+		return
+	}
+	p.stream.Seed(p.seed, "payload", uint64(p.sample)<<32|uint64(message))
+	buf := slot(p.out, p.size, sender)
+	for ; len(buf) >= 8; buf = buf[8:] {
+		binary.LittleEndian.PutUint64(buf, p.stream.Uint64())
+	}
+	for i := range buf {
+		buf[i] = byte(p.stream.Uint64())
+	}
+}
+
+// clear makes sure that what is compared later was written since.
+func (p *payload) clear(receiver int) {
+	if p.in != nil {
+		clear(slot(p.in, p.size, receiver))
+	}
+}
+
+// verify compares what was delivered with what was sent.
+func (p *payload) verify(sender, receiver, message int) error {
+	if p.in == nil {
+		return nil
+	}
+	want, got := slot(p.out, p.size, sender), slot(p.in, p.size, receiver)
+	if bytes.Equal(want, got) {
+		return nil
+	}
+	at := 0
+	for want[at] == got[at] {
+		at++
+	}
+	return fmt.Errorf("BUG: message %d was delivered with wrong bytes from offset %d on", message, at)
+}

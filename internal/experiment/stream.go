@@ -1,0 +1,283 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"sdrsim/internal/ring"
+	"sdrsim/link/nic"
+	"sdrsim/scenarios"
+	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
+	"sdrsim/sdr"
+	"sdrsim/sim"
+	"sdrsim/sim/units"
+)
+
+// stream is the workload: messages of one size from A to B, some of them in flight at a time, with
+// receives posted ahead. One message is a stream of one.
+type stream struct {
+	pair    *pair
+	message scenarios.Message
+	cfg     scenarios.Point
+	payload payload
+
+	senders   []senderSlot
+	receivers []receiverSlot
+	sendFree  []int // free slots of senders; the last is taken first
+	recvFree  []int
+
+	next   int       // message to be sent next
+	posted int       // receives posted
+	state  []running // by message number, for those under way: index modulo its length
+	ended  int       // messages delivered and acknowledged
+
+	// reposts holds the receives that wait for the application to post them again, and credits the
+	// clear-to-send messages on their way.
+	reposts ring.Ring[units.Time]
+	credits ring.Ring[credit]
+	repost  sim.Timer
+	cts     sim.Timer
+
+	sample *Sample
+	failed error
+	err    error
+}
+
+type senderSlot struct{ ep schemes.Sender }
+
+type receiverSlot struct {
+	ep     schemes.Receiver
+	serial int
+}
+
+// running is what is known of a message under way.
+type running struct {
+	sender, receiver int // slots
+	delivered        bool
+	deliveredAt      units.Time
+}
+
+type credit struct {
+	at     units.Time
+	posted int64
+}
+
+func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
+	w := &stream{pair: t, message: p.Message, cfg: *p}
+	w.repost.Init(t.engine, fire(w.fireReposts))
+	w.cts.Init(t.engine, fire(w.fireCredits))
+	for range p.Message.InFlight {
+		ep, err := f.NewSender()
+		if err != nil {
+			return nil, err
+		}
+		w.senders = append(w.senders, senderSlot{ep: ep})
+	}
+	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
+	depth := min(p.SDR.RecvDepth, p.Message.Count)
+	for range depth + p.Message.InFlight {
+		ep, err := f.NewReceiver()
+		if err != nil {
+			return nil, err
+		}
+		w.receivers = append(w.receivers, receiverSlot{ep: ep})
+	}
+	w.state = make([]running, len(w.senders)+len(w.receivers))
+	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
+}
+
+// fire lets a method be the handler of a timer.
+type fire func(now units.Time)
+
+func (f fire) Fire(now units.Time) { f(now) }
+
+// begin starts a sample: receives are posted and announced before the first message.
+func (w *stream) begin(index int, into *Sample) {
+	w.sample, w.failed, w.err = into, nil, nil
+	w.next, w.posted, w.ended = 0, 0, 0
+	w.reposts.Reset()
+	w.credits.Reset()
+	w.sendFree, w.recvFree = w.sendFree[:0], w.recvFree[:0]
+	for i := len(w.senders) - 1; i >= 0; i-- {
+		w.sendFree = append(w.sendFree, i)
+	}
+	for i := len(w.receivers) - 1; i >= 0; i-- {
+		w.recvFree = append(w.recvFree, i)
+	}
+	w.payload.begin(w.cfg.Seed, index)
+	for range min(w.cfg.SDR.RecvDepth, w.message.Count) {
+		w.postReceive()
+	}
+	w.pair.qpA.HandleCTS(w.pair.qpB.Posted())
+	w.postSends(0)
+}
+
+// over tells that the sample has ended.
+func (w *stream) over() bool {
+	return w.ended == w.message.Count || w.failed != nil || w.err != nil
+}
+
+// stuck describes a run that does not end.
+func (w *stream) stuck(why string) error {
+	err := fmt.Errorf("experiment: BUG: %s at %v, %d of %d messages done", why,
+		w.pair.engine.Now(), w.ended, w.message.Count)
+	for m := w.ended; m < w.next; m++ {
+		s := w.at(m)
+		err = fmt.Errorf("%w; %s", err, w.senders[s.sender].ep.State())
+		err = fmt.Errorf("%w; %s", err, w.receivers[s.receiver].ep.State())
+	}
+	return err
+}
+
+func (w *stream) at(message int) *running { return &w.state[message%len(w.state)] }
+
+// postReceive posts the receive of the next message, if there is one and room for it.
+func (w *stream) postReceive() {
+	if w.posted == w.message.Count || len(w.recvFree) == 0 {
+		return
+	}
+	slot := w.recvFree[len(w.recvFree)-1]
+	r := &w.receivers[slot]
+	err := r.ep.Open(schemes.Transfer{
+		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
+		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
+		Path: w.pair.path, Control: w.pair.b,
+	})
+	if errors.Is(err, sdr.ErrRetry) {
+		return // the next message that ends tries again
+	}
+	if err != nil {
+		w.fail(err)
+		return
+	}
+	w.recvFree = w.recvFree[:len(w.recvFree)-1]
+	w.payload.clear(slot)
+	r.serial = w.posted
+	*w.at(w.posted) = running{sender: -1, receiver: slot}
+	w.posted++
+	w.pair.b.AddReceiver(int64(slot), r.ep)
+}
+
+// postSends sends messages as long as the number in flight, the clear-to-send and the message ids
+// allow.
+func (w *stream) postSends(now units.Time) {
+	for w.next < w.message.Count && len(w.sendFree) > 0 {
+		slot := w.sendFree[len(w.sendFree)-1]
+		s := &w.senders[slot]
+		err := s.ep.Open(schemes.Transfer{
+			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
+			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
+			Path: w.pair.path, Control: w.pair.a,
+		})
+		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
+			return
+		}
+		if err != nil {
+			w.fail(err)
+			return
+		}
+		w.sendFree = w.sendFree[:len(w.sendFree)-1]
+		w.payload.fill(slot, w.next)
+		w.at(w.next).sender = slot
+		w.next++
+		w.pair.a.AddSender(now, uint32(w.next-1), s.ep)
+	}
+}
+
+func (w *stream) fail(err error) {
+	if w.err == nil {
+		w.err = fmt.Errorf("experiment: %w", err)
+	}
+}
+
+// SenderDone records a message that was acknowledged, and sends the next one.
+func (w *stream) SenderDone(now units.Time, c nic.Completion) {
+	message := int(c.Serial)
+	m := w.at(message)
+	receiver := w.receivers[m.receiver].ep
+	w.count(c.Sender, receiver)
+	w.sample.Elapsed = now.Sub(0)
+	if err := c.Sender.Err(); err != nil {
+		// The connection is broken: what has not been acknowledged will not be.
+		w.failed = err
+		w.sample.Failed = w.message.Count - w.ended
+		w.sample.Failure = err.Error()
+		return
+	}
+	if !m.delivered {
+		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
+		return
+	}
+	w.ended++
+	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
+	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
+	w.sample.PayloadBytes += int64(w.message.Size)
+	w.sendFree = append(w.sendFree, m.sender)
+	w.recvFree = append(w.recvFree, m.receiver)
+	w.postSends(now)
+}
+
+// count adds up what the endpoints of a message have counted.
+func (w *stream) count(sender schemes.Sender, receiver schemes.Receiver) {
+	s, r := sender.Counters(), receiver.Counters()
+	c := &w.sample.Counters
+	c.Retransmits += s.Retransmits
+	c.Fallbacks += s.Fallbacks
+	if s.Fallbacks > 0 {
+		c.FellBack++
+	}
+	c.Timeouts += s.Timeouts + r.Timeouts
+	c.Acks += r.Acks
+	c.Nacks += r.Nacks
+	c.UsefulParity += r.UsefulParity
+}
+
+// ReceiverDone verifies a message, and has its receive posted again for another one.
+func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
+	r := &w.receivers[tag]
+	m := w.at(r.serial)
+	if m.delivered {
+		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.serial))
+		return
+	}
+	m.delivered = true
+	m.deliveredAt, _ = ep.DeliveredAt()
+	if err := w.payload.verify(m.sender, int(tag), r.serial); err != nil {
+		w.fail(err)
+	}
+	if w.posted == w.message.Count {
+		return
+	}
+	at := now
+	if last := w.reposts.Tail(); last != nil {
+		at = max(at, *last)
+	}
+	w.reposts.Append(at.Add(w.cfg.NIC.Repost))
+	w.repost.Reset(*w.reposts.Head())
+}
+
+// fireReposts posts receives again and announces them.
+func (w *stream) fireReposts(now units.Time) {
+	for at := w.reposts.Head(); at != nil && *at <= now; at = w.reposts.Head() {
+		w.reposts.Pop()
+		w.postReceive()
+	}
+	if at := w.reposts.Head(); at != nil {
+		w.repost.Reset(*at)
+	}
+	w.credits.Append(credit{at: now.Add(w.cfg.Link.Delay), posted: w.pair.qpB.Posted()})
+	w.cts.Reset(w.credits.Head().at)
+}
+
+// fireCredits lets the sender know of receives.
+func (w *stream) fireCredits(now units.Time) {
+	for c := w.credits.Head(); c != nil && c.at <= now; c = w.credits.Head() {
+		w.pair.qpA.HandleCTS(c.posted)
+		w.credits.Pop()
+	}
+	if c := w.credits.Head(); c != nil {
+		w.cts.Reset(c.at)
+	}
+	w.postSends(now)
+}

@@ -1,0 +1,175 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"sdrsim/link"
+	"sdrsim/link/nic"
+	"sdrsim/link/wire"
+	"sdrsim/scenarios"
+	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
+	"sdrsim/sdr"
+	"sdrsim/sim"
+	"sdrsim/sim/units"
+)
+
+// pair is two NICs and the links between them.
+type pair struct {
+	engine     *sim.Engine
+	a, b       *nic.NIC
+	there      *link.Link
+	back       *link.Link
+	losses     []lossStream
+	devA, devB *sdr.Context
+	qpA, qpB   *sdr.QP
+	path       schemes.Path
+}
+
+// lossStream is a loss model with the random stream that feeds it.
+type lossStream struct {
+	model  link.LossModel
+	stream sim.Stream
+	name   string
+}
+
+func newPair(p *scenarios.Point, entry catalog.Entry) (*pair, error) {
+	t := &pair{engine: sim.New()}
+	if err := t.openDevices(p, entry); err != nil {
+		return nil, err
+	}
+	if err := t.openLinks(p); err != nil {
+		return nil, err
+	}
+	cfg := nic.Config{Split: p.SDR.Split, SinglePackets: p.Engine.MaxRun == 1}
+	t.a = nic.New(t.engine, cfg)
+	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
+		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
+	t.b = nic.New(t.engine, cfg)
+	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU)}
+	return t, nil
+}
+
+// openDevices makes a connected queue pair on each side.
+func (t *pair) openDevices(p *scenarios.Point, entry catalog.Entry) (err error) {
+	cfg := sdr.QPConfig{
+		MTU: p.Link.MTU, Chunk: p.Message.Chunk, Split: p.SDR.Split,
+		Channels: p.SDR.Channels, Generations: p.SDR.Generations,
+		MaxRecvs: p.SDR.RecvDepth * entry.Sends,
+	}
+	if t.devA, t.qpA, err = openDevice(cfg); err != nil {
+		return err
+	}
+	if t.devB, t.qpB, err = openDevice(cfg); err != nil {
+		return err
+	}
+	if err := t.qpA.Connect(t.qpB.Info()); err != nil {
+		return err
+	}
+	return t.qpB.Connect(t.qpA.Info())
+}
+
+func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
+	ctx, err := sdr.NewContext(sdr.DeviceConfig{})
+	if err != nil {
+		return nil, nil, err
+	}
+	qp, err := ctx.CreateQP(cfg)
+	return ctx, qp, err
+}
+
+// openLinks builds both directions. Data and control packets have loss models of their own in each
+// direction; no data goes back and no control packets go out.
+func (t *pair) openLinks(p *scenarios.Point) error {
+	perChunk := (int64(p.Message.Chunk) + int64(p.Link.MTU) - 1) / int64(p.Link.MTU)
+	data, err := lossModel(p.Link.Loss, perChunk)
+	if err != nil {
+		return err
+	}
+	acks, err := lossModel(p.Link.AckLoss, 1)
+	if err != nil {
+		return err
+	}
+	key := lossKey(p)
+	t.losses = []lossStream{
+		{model: data, name: key + "/data"},
+		{model: acks, name: key + "/control"},
+	}
+	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
+		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
+		MaxRun: p.Engine.MaxRun}, p.SDR.Split)
+	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks}, p.SDR.Split)
+	return nil
+}
+
+// lossKey names the losses of a point. It leaves out what is swept of the schemes, which face the
+// same losses whatever their parameters.
+func lossKey(p *scenarios.Point) string {
+	var b strings.Builder
+	for _, a := range p.Axes {
+		if !strings.HasPrefix(a.Path, "scheme") {
+			fmt.Fprintf(&b, "%s=%s,", a.Path, a.Text)
+		}
+	}
+	return b.String()
+}
+
+func lossModel(l scenarios.Loss, perChunk int64) (link.LossModel, error) {
+	model, err := unitLoss(l)
+	if err != nil || l.Per != scenarios.PerChunk {
+		return model, err
+	}
+	return link.NewPerChunk(model, perChunk), nil
+}
+
+// unitLoss is the model of the loss of units, whatever they are.
+func unitLoss(l scenarios.Loss) (link.LossModel, error) {
+	switch l.Model {
+	case scenarios.LossNone:
+		return link.None{}, nil
+	case scenarios.LossIID:
+		m := &link.IID{P: l.P}
+		return m, m.Validate()
+	case scenarios.LossGilbertElliott:
+		m := &link.GilbertElliott{GoodBad: l.GoodBad, BadGood: l.BadGood,
+			LossGood: l.LossGood, LossBad: l.LossBad}
+		return m, m.Validate()
+	case scenarios.LossScript:
+		drops := make([]link.Drop, len(l.Drops))
+		for i, d := range l.Drops {
+			drops[i] = link.Drop(d)
+		}
+		return link.NewScript(drops)
+	}
+	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
+}
+
+// reset puts everything back to the start of time, with the losses of a sample.
+func (t *pair) reset(seed uint64, sample int) {
+	t.engine.Reset()
+	for i := range t.losses {
+		l := &t.losses[i]
+		l.stream.Seed(seed, l.name, uint64(sample))
+		l.model.Reset(&l.stream)
+	}
+	t.there.Reset()
+	t.back.Reset()
+	t.a.Reset()
+	t.b.Reset()
+	t.qpA.Reset()
+	t.qpB.Reset()
+}
+
+// ideal is the completion time of one message alone, without loss and parity: its injection, the
+// way there and back, and the acknowledgement's own transmission.
+func (t *pair) ideal(m scenarios.Message, mtu units.Bytes) units.Duration {
+	whole := int64(m.Size / mtu)
+	injection := units.Duration(whole) * t.path.PacketTime
+	if tail := m.Size % mtu; tail > 0 {
+		injection += t.there.PacketTime(tail)
+	}
+	ack := wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: m.Chunks()}, 1<<16)
+	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(ack)))
+}

@@ -1,0 +1,15 @@
+// Package link models one direction of the connection between two datacenters: a serializing
+// transmitter, a constant propagation delay, and loss.
+//
+//	  Transmit            Bandwidth                Delay                 Head, Pop
+//	----------->  [ packets back to back ]  ~~~~~~~~~~~~~~~~~~~  ---->  flights in order of arrival
+//	                        |
+//	                    LossModel: so many packets pass, then so many are lost
+//
+// What moves is a piece of a run, up to and including its next losses, so the cost of a message
+// follows its losses and not its packets. A piece that is under way can be cut at the boundary of
+// the packet being transmitted; random draws depend only on how many packets were sent.
+//
+// Limitations: the delay is constant and packets do not overtake each other; there is no queue
+// but the sender's own.
+package link

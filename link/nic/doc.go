@@ -1,0 +1,16 @@
+// Package nic is the simulated NIC. It hosts the endpoints of reliability schemes, injects their
+// packets into a link at line rate, and delivers what arrives to the queue pair.
+//
+//	          senders                                            receivers
+//	             | NextSend, HandleSent          Quiet, HandleArrival ^
+//	             v                                                    |
+//	control > repeats > first sends  --- link --->  [ workers ] -> queue pair
+//
+// Whatever wakes a NIC, it does the same things in the same order: it takes what has arrived up to
+// now, lets every endpoint do what is due, and then transmits. Two NICs meet only through links,
+// where everything takes time, so the order of events at one instant never depends on how packets
+// are grouped into runs.
+//
+// A NIC has one timer in the engine. Runs are taken lazily: a stretch of arrivals during which the
+// receiver has nothing to do is taken in one step, at its end or when something else wakes the NIC.
+package nic

@@ -1,0 +1,221 @@
+package nic
+
+import (
+	"sdrsim/link"
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim"
+	"sdrsim/sim/units"
+)
+
+// Config describes a NIC.
+type Config struct {
+	Split wire.Split
+	// SinglePackets says that links carry runs of one packet only; each is then reported to its
+	// receiver by itself.
+	SinglePackets bool
+	Workers       Workers
+}
+
+// Application is told what happens to the messages of a NIC. It may attach senders and receivers
+// from within the calls.
+type Application interface {
+	// SenderDone tells that a message was acknowledged, or given up: c.Sender.Err says which.
+	SenderDone(now units.Time, c Completion)
+	// ReceiverDone tells that the message was delivered.
+	ReceiverDone(now units.Time, tag int64, r schemes.Receiver)
+}
+
+// Completion is the end of a message at its sender.
+type Completion struct {
+	Serial uint32
+	Sender schemes.Sender
+	// Started is when the first bit of the message was sent.
+	Started units.Time
+}
+
+// NIC hosts endpoints between an outgoing and an incoming link.
+type NIC struct {
+	engine *sim.Engine
+	timer  sim.Timer
+	cfg    Config
+	app    Application
+	qp     *sdr.QP
+	out    *link.Link // nil for a NIC that only receives and never answers
+	in     *link.Link
+
+	senders   []senderSlot   // under way, in order of attachment
+	receivers []receiverSlot // by tag
+	control   queue          // control messages that wait for the link
+
+	first  current  // work of first transmissions under way or cut
+	repeat current  // work of repeats under way
+	wire   *current // which of them is on the wire; nil: neither
+	awake  bool     // inside wake
+	stats  Stats
+	pool   workers
+}
+
+type senderSlot struct {
+	serial   uint32
+	ep       schemes.Sender
+	deadline units.Time
+	started  units.Time // Never before the first packet
+}
+
+type receiverSlot struct {
+	ep       schemes.Receiver
+	deadline units.Time
+	reported bool // ReceiverDone was called
+}
+
+// current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
+type current struct {
+	ep     schemes.Sender
+	serial uint32
+	work   sdr.Work
+	next   int64
+	left   int64
+}
+
+// New builds a NIC. Connect must follow before the engine runs.
+func New(engine *sim.Engine, cfg Config) *NIC {
+	n := &NIC{engine: engine, cfg: cfg}
+	n.timer.Init(engine, n)
+	n.pool.init(cfg.Workers)
+	return n
+}
+
+// Connect joins the NIC to its links, its queue pair and its application.
+func (n *NIC) Connect(qp *sdr.QP, out, in *link.Link, app Application) {
+	n.qp, n.out, n.in, n.app = qp, out, in, app
+	in.SetSink(n)
+}
+
+// Reset forgets all endpoints and everything under way. The engine must have been reset.
+func (n *NIC) Reset() {
+	n.senders = n.senders[:0]
+	clear(n.receivers)
+	n.control.reset()
+	n.first, n.repeat, n.wire = current{}, current{}, nil
+	n.awake, n.stats = false, Stats{}
+	n.pool.reset()
+}
+
+// Stats is what a NIC counts.
+type Stats struct {
+	Spurious  int64 // chunks that arrived in a repeat though they were complete
+	Malformed int64 // control messages that could not be understood
+}
+
+// Stats returns what the NIC has counted.
+func (n *NIC) Stats() Stats { return n.stats }
+
+// AddSender hosts a sender whose message may go at now.
+func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
+	ep.Start(now)
+	n.senders = append(n.senders, senderSlot{serial: serial, ep: ep, deadline: deadline(ep),
+		started: units.Never})
+	if !n.awake {
+		n.Fire(now)
+	}
+}
+
+// AddReceiver hosts a receiver under its tag, in place of the one that had it.
+func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
+	for int64(len(n.receivers)) <= tag {
+		n.receivers = append(n.receivers, receiverSlot{})
+	}
+	n.receivers[tag] = receiverSlot{ep: ep, deadline: deadline(ep)}
+}
+
+// Send queues a control message for the link; it goes ahead of data.
+func (n *NIC) Send(msg []byte) { n.control.push(msg) }
+
+// Fire wakes the NIC. Waking it early or twice is harmless.
+func (n *NIC) Fire(now units.Time) {
+	n.awake = true
+	n.settle(now)
+	n.expire(now)
+	n.reap(now)
+	n.pump(now)
+	n.awake = false
+	n.arm(now)
+}
+
+// ArrivalsChanged is called by the incoming link.
+func (n *NIC) ArrivalsChanged() {
+	if !n.awake {
+		n.arm(n.engine.Now())
+	}
+}
+
+// deadline is the next timeout of an endpoint, Never where it has none.
+func deadline(ep schemes.Endpoint) units.Time {
+	if at, ok := ep.NextTimeout(); ok {
+		return at
+	}
+	return units.Never
+}
+
+// expire lets every endpoint do what is due.
+func (n *NIC) expire(now units.Time) {
+	for i := range n.senders {
+		if s := &n.senders[i]; s.deadline <= now {
+			s.ep.HandleTimeout(now)
+			s.deadline = deadline(s.ep)
+		}
+	}
+	for i := range n.receivers {
+		if r := &n.receivers[i]; r.ep != nil && r.deadline <= now {
+			r.ep.HandleTimeout(now)
+			r.deadline = deadline(r.ep)
+			n.report(now, int64(i))
+		}
+	}
+}
+
+// reap takes out the senders that are done and tells the application, which may add others.
+func (n *NIC) reap(now units.Time) {
+	for i := 0; i < len(n.senders); i++ {
+		s := n.senders[i]
+		if !s.ep.Done() {
+			continue
+		}
+		n.abandon(now, s.ep)
+		copy(n.senders[i:], n.senders[i+1:])
+		n.senders = n.senders[:len(n.senders)-1]
+		i--
+		n.app.SenderDone(now, Completion{Serial: s.serial, Sender: s.ep, Started: s.started})
+	}
+}
+
+// report tells the application once that a message was delivered.
+func (n *NIC) report(now units.Time, tag int64) {
+	if r := &n.receivers[tag]; !r.reported && r.ep.Done() {
+		r.reported = true
+		n.app.ReceiverDone(now, tag, r.ep)
+	}
+}
+
+// arm sets the timer to the next instant at which there is something to do.
+func (n *NIC) arm(now units.Time) {
+	at := n.nextArrival()
+	if n.out.FreeAt() > now {
+		at = min(at, n.out.FreeAt())
+	}
+	for i := range n.senders {
+		at = min(at, n.senders[i].deadline)
+	}
+	for i := range n.receivers {
+		if n.receivers[i].ep != nil {
+			at = min(at, n.receivers[i].deadline)
+		}
+	}
+	if at == units.Never {
+		n.timer.Stop()
+		return
+	}
+	n.timer.Reset(max(at, now))
+}

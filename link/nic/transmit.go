@@ -1,0 +1,160 @@
+package nic
+
+import (
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// pump transmits. Control messages go first, then repeats, then first transmissions; the first two
+// cut a first transmission that is under way, at the packet boundary.
+func (n *NIC) pump(now units.Time) {
+	if now < n.out.FreeAt() && n.preempted() {
+		n.cut(now)
+	}
+	if now < n.out.FreeAt() {
+		return
+	}
+	n.wire = nil
+	if msg, ok := n.control.pop(); ok {
+		n.out.SendControl(now, msg)
+		return
+	}
+	if c := n.pick(now); c != nil {
+		n.transmit(now, c)
+	}
+}
+
+// preempted tells whether what is on the wire should make room.
+func (n *NIC) preempted() bool {
+	if n.wire == nil {
+		return false
+	}
+	return n.control.len() > 0 || n.wire == &n.first && n.urgent() != nil
+}
+
+// cut ends the piece on the wire at the boundary of its current packet.
+func (n *NIC) cut(now units.Time) {
+	back := n.out.Cut(now)
+	if back == 0 {
+		return
+	}
+	n.wire.ep.Unsend(back)
+	n.wire.next -= back
+	n.wire.left += back
+	n.refresh(n.wire.ep)
+}
+
+// abandon drops the work of a sender that is done; what is on the wire ends with its packet.
+func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
+	if n.wire != nil && n.wire.ep == ep {
+		n.out.Cut(now)
+		n.wire = nil
+	}
+	for _, c := range []*current{&n.first, &n.repeat} {
+		if c.ep == ep {
+			*c = current{}
+		}
+	}
+}
+
+// urgent is the oldest sender with a repeat to send.
+func (n *NIC) urgent() schemes.Sender {
+	for i := range n.senders {
+		if n.senders[i].ep.Urgent() {
+			return n.senders[i].ep
+		}
+	}
+	return nil
+}
+
+// pick decides what goes next. Work that was begun is finished before other work of its class is
+// asked for, so the choice does not depend on where pieces end.
+func (n *NIC) pick(now units.Time) *current {
+	if n.repeat.left > 0 {
+		return &n.repeat
+	}
+	if ep := n.urgent(); ep != nil {
+		if work, ok := ep.NextSend(now); ok {
+			return n.load(ep, work)
+		}
+	}
+	if n.first.left > 0 {
+		return &n.first
+	}
+	for i := range n.senders {
+		ep := n.senders[i].ep
+		if work, ok := ep.NextSend(now); ok {
+			return n.load(ep, work)
+		}
+		n.senders[i].deadline = deadline(ep)
+	}
+	return nil
+}
+
+func (n *NIC) load(ep schemes.Sender, work sdr.Work) *current {
+	c := &n.first
+	if work.Repeat {
+		c = &n.repeat
+	}
+	*c = current{ep: ep, work: work, next: work.First, left: work.Count}
+	return c
+}
+
+// transmit puts the next piece of the work on the wire.
+func (n *NIC) transmit(now units.Time, c *current) {
+	run := c.work.Handle.Run(c.next, c.left)
+	run.Repeat = c.work.Repeat
+	took := n.out.Transmit(now, &run)
+	part := c.work
+	part.First, part.Count = c.next, took
+	c.next += took
+	c.left -= took
+	n.wire = c
+	c.ep.HandleSent(part, run.Depart, run.Spacing)
+	if s := n.refresh(c.ep); s.started == units.Never {
+		s.started = now
+	}
+}
+
+// refresh reads the deadline of a sender again.
+func (n *NIC) refresh(ep schemes.Sender) *senderSlot {
+	for i := range n.senders {
+		if s := &n.senders[i]; s.ep == ep {
+			s.deadline = deadline(ep)
+			return s
+		}
+	}
+	panic("BUG: nic: a sender that is not hosted has work on the wire")
+}
+
+// queue holds control messages that wait for the link, in one buffer that is reused.
+type queue struct {
+	bytes []byte
+	ends  []int
+	head  int // messages taken
+	start int // bytes taken
+}
+
+func (q *queue) reset() { *q = queue{bytes: q.bytes[:0], ends: q.ends[:0]} }
+
+func (q *queue) len() int { return len(q.ends) - q.head }
+
+func (q *queue) push(msg []byte) {
+	if q.len() == 0 {
+		q.reset()
+	}
+	q.bytes = append(q.bytes, msg...)
+	q.ends = append(q.ends, len(q.bytes))
+}
+
+// pop returns the oldest message; it stays valid until the next push.
+func (q *queue) pop() ([]byte, bool) {
+	if q.len() == 0 {
+		return nil, false
+	}
+	msg := q.bytes[q.start:q.ends[q.head]]
+	q.start = q.ends[q.head]
+	q.head++
+	return msg, true
+}

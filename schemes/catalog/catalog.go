@@ -1,0 +1,130 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+
+	"sdrsim/schemes"
+	"sdrsim/schemes/ec"
+	"sdrsim/schemes/ec/code"
+	"sdrsim/schemes/sr"
+	"sdrsim/sim/units"
+)
+
+// Entry is a scheme by name.
+type Entry struct {
+	Name   string
+	Doc    string // one line
+	Params []schemes.Param
+	// Sends is how many SDR messages the scheme posts for each message.
+	Sends int
+	build func(schemes.Values) Factory
+}
+
+// Factory makes the two sides of a scheme with given parameters.
+type Factory struct {
+	NewSender   func() (schemes.Sender, error)
+	NewReceiver func() (schemes.Receiver, error)
+}
+
+// Entries lists the schemes in the order in which they are shown.
+func Entries() []Entry { return entries }
+
+var entries = []Entry{
+	{
+		Name:   "sr-rto",
+		Doc:    "Selective Repeat: a chunk whose timeout expires is sent again (arXiv:2505.05366 §4.1.1)",
+		Params: append([]schemes.Param{paramRTO, paramAlpha, paramRetries}, ackParams...),
+		Sends:  1, build: func(v schemes.Values) Factory { return srFactory(srConfig(v)) },
+	},
+	{
+		Name: "sr-nack",
+		Doc:  "Selective Repeat with holes reported by the receiver; the timeout is the last resort",
+		Params: append([]schemes.Param{paramNackSlack, paramRTO, paramAlpha, paramRetries},
+			ackParams...),
+		Sends: 1,
+		build: func(v schemes.Values) Factory {
+			cfg := srConfig(v)
+			cfg.Nack, cfg.NackSlack = true, v["nack.slack"].Span
+			return srFactory(cfg)
+		},
+	},
+	{
+		Name:   "ec-mds",
+		Doc:    "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage (§4.1.2)",
+		Params: ecParams(""),
+		Sends:  2,
+		build: func(v schemes.Values) Factory {
+			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewMDS(k, m) })
+		},
+	},
+	{
+		Name:   "ec-xor",
+		Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
+		Params: ecParams("; parity i covers the data chunks j with j mod m = i"),
+		Sends:  2,
+		build: func(v schemes.Values) Factory {
+			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewXOR(k, m) })
+		},
+	},
+}
+
+// Lookup finds a scheme by name.
+func Lookup(name string) (Entry, bool) {
+	for _, e := range entries {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Build returns the constructors of a scheme; values holds every parameter of its entry.
+func Build(name string, values schemes.Values) (Factory, error) {
+	e, ok := Lookup(name)
+	if !ok {
+		return Factory{}, fmt.Errorf("catalog: no reliability scheme is called %q", name)
+	}
+	return e.build(values), nil
+}
+
+func srFactory(cfg sr.Config) Factory {
+	return Factory{
+		NewSender:   func() (schemes.Sender, error) { return sr.NewSender(cfg), nil },
+		NewReceiver: func() (schemes.Receiver, error) { return sr.NewReceiver(cfg), nil },
+	}
+}
+
+func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Factory {
+	cores := v["cores"].Number
+	cfg := ec.Config{
+		NewCoder: coder, DataChunks: int(v["k"].Number), ParityChunks: int(v["m"].Number),
+		Beta: rtts(v["beta"].Number), Fallback: ec.Fallback(v["fallback"].Word),
+		Order:      ec.Order(v["order"].Word),
+		EncodeRate: units.Rate(v["encode.rate"].Number * cores),
+		DecodeRate: units.Rate(v["decode.rate"].Number * cores), SR: srConfig(v),
+	}
+	return Factory{
+		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
+		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
+	}
+}
+
+func srConfig(v schemes.Values) sr.Config {
+	rto := v["rto"].Span
+	if rto.IsZero() {
+		rto = rtts(1 + v["alpha"].Number) // RTO = RTT + alpha*RTT. arXiv:2505.05366 §4.1.1
+	}
+	return sr.Config{
+		RTO: rto, Retries: int(v["retries"].Number),
+		Ack: sr.AckConfig{
+			Interval: v["ack.interval"].Span, Repeat: int(v["ack.repeat"].Number),
+			Size: units.Bytes(v["ack.size"].Number),
+		},
+	}
+}
+
+// rtts is a number of round trips, to a millionth.
+func rtts(n float64) units.Span {
+	return units.RTTs(int64(math.Round(n * units.RTTUnit)))
+}

@@ -1,0 +1,192 @@
+package ec
+
+import (
+	"sdrsim/schemes/ec/code"
+	"sdrsim/sdr"
+)
+
+// progress tells which submessages can be recovered from what has arrived. Its cost follows the
+// submessages with losses: those whose data arrived whole are passed over word by word.
+type progress struct {
+	layout
+	coders       *coders
+	data, parity *sdr.RecvHandle
+	// resolved has a bit per submessage that is recoverable.
+	resolved sdr.Bitmap
+	// strict makes a submessage need all its data chunks; parity no longer counts.
+	strict bool
+	words  []uint64 // pattern of one submessage
+}
+
+func (p *progress) open(l layout, c *coders, data, parity *sdr.RecvHandle) {
+	p.layout, p.coders, p.data, p.parity, p.strict = l, c, data, parity, false
+	p.resolved.Reset(l.subs)
+	if n := (l.k + l.m + 63) / 64; int64(len(p.words)) < n {
+		p.words = make([]uint64, n)
+	}
+}
+
+// unit is how many chunks of a handle belong to a submessage.
+func (p *progress) unit(h *sdr.RecvHandle) int64 {
+	if h == p.data {
+		return p.k
+	}
+	return p.m
+}
+
+// span is the submessages that an arrival touches, first and last.
+func (p *progress) span(a sdr.Arrival) (first, last int64) {
+	unit := p.unit(a.Recv)
+	return a.Recv.ChunkOf(a.First) / unit, a.Recv.ChunkOf(a.First+a.Count-1) / unit
+}
+
+// note takes an arrival into account, and returns how many submessages it makes recoverable by way
+// of parity.
+func (p *progress) note(a sdr.Arrival) (damaged int) {
+	first, last := p.span(a)
+	if a.Recv == p.data && last > first+1 {
+		// Everything between arrived whole. Its submessages need no look.
+		p.resolved.SetRange(first+1, last-first-1)
+	}
+	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
+		if p.recoverable(s) {
+			p.resolved.Set(s)
+			if a.Recv == p.parity {
+				damaged++
+			}
+		}
+	}
+	return damaged
+}
+
+// recoverable tells whether a submessage can be recovered now.
+func (p *progress) recoverable(sub int64) bool {
+	first, count := p.layout.data(sub)
+	have := p.data.Bitmap().CountRange(first, count)
+	if have == count || p.strict {
+		return have == count
+	}
+	return p.coders.of(count).Recoverable(p.pattern(sub))
+}
+
+// pattern is what is present of a submessage, as its code wants it.
+func (p *progress) pattern(sub int64) []uint64 {
+	first, count := p.layout.data(sub)
+	clear(p.words)
+	p.copyBits(0, p.data.Bitmap(), first, count)
+	p.copyBits(count, p.parity.Bitmap(), sub*p.m, p.m)
+	return p.words
+}
+
+// copyBits puts count bits of a bitmap from first on into the pattern, at bit to.
+func (p *progress) copyBits(to int64, b *sdr.Bitmap, first, count int64) {
+	for count > 0 {
+		n := min(count, 64)
+		bits := extract(b, first, n)
+		p.words[to/64] |= bits << (to % 64)
+		if spill := to%64 + n - 64; spill > 0 {
+			p.words[to/64+1] |= bits >> (n - spill)
+		}
+		to, first, count = to+n, first+n, count-n
+	}
+}
+
+// extract returns up to 64 bits of a bitmap.
+func extract(b *sdr.Bitmap, first, count int64) uint64 {
+	word, shift := first/64, first%64
+	bits := b.Word(word) >> shift
+	if shift+count > 64 {
+		bits |= b.Word(word+1) << (64 - shift)
+	}
+	return bits & (^uint64(0) >> (64 - count))
+}
+
+// completes tells whether an arrival makes the last submessage recoverable, and by which of its
+// packets, counted from one. It changes nothing.
+func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
+	first, last := p.span(a)
+	missing := p.subs - p.resolved.Count()
+	if p.resolved.FirstClear() < first || p.resolved.NextClear(last+1) < p.subs || missing == 0 {
+		return 0, false
+	}
+	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
+		if a.Recv == p.data && s > first && s < last {
+			packets = p.endOf(a, s)
+			s = last - 1 // those between arrive whole
+			continue
+		}
+		n, ok := p.needs(a, s)
+		if !ok {
+			return 0, false
+		}
+		packets = max(packets, n)
+	}
+	return packets, true
+}
+
+// endOf is the number of packets of an arrival up to the end of a submessage of data.
+func (p *progress) endOf(a sdr.Arrival, sub int64) int64 {
+	first, count := p.layout.data(sub)
+	start, packets := a.Recv.ChunkPacketRange(first + count - 1)
+	return start + packets - a.First
+}
+
+// needs is how many packets of an arrival make a submessage recoverable.
+func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
+	unit := p.unit(a.Recv)
+	from := max(a.Recv.ChunkOf(a.First), sub*unit)
+	to := min(a.Recv.ChunkOf(a.First+a.Count-1), (sub+1)*unit-1)
+	count := p.dataCount(sub)
+	c := p.coders.of(count)
+	words := p.pattern(sub)
+	bit := from - sub*unit
+	if a.Recv == p.parity {
+		bit += count
+	}
+	for chunk := from; chunk <= to; chunk++ {
+		n, whole := ends(a, chunk)
+		if whole {
+			words[bit/64] |= 1 << (bit % 64)
+			if p.enough(c, words, count) {
+				return n, true
+			}
+		}
+		bit++
+	}
+	return 0, false
+}
+
+func (p *progress) dataCount(sub int64) int64 {
+	_, count := p.layout.data(sub)
+	return count
+}
+
+// enough tells whether a pattern can be recovered.
+func (p *progress) enough(c code.Coder, words []uint64, count int64) bool {
+	if !p.strict {
+		return c.Recoverable(words)
+	}
+	for i := int64(0); i < count; i++ {
+		if words[i/64]>>(i%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ends tells whether an arrival completes a chunk, and by which of its packets, counted from one.
+// A chunk that was complete before ends with none.
+func ends(a sdr.Arrival, chunk int64) (packets int64, ok bool) {
+	bits := a.Recv.PacketBitmap()
+	first, count := a.Recv.ChunkPacketRange(chunk)
+	from, to := max(first, a.First), min(first+count, a.First+a.Count)
+	outside := count - (to - from)
+	if outside > 0 && bits.CountRange(first, count)-bits.CountRange(from, to-from) < outside {
+		return 0, false
+	}
+	last, any := bits.LastClear(from, to-from)
+	if !any {
+		return 0, true
+	}
+	return last - a.First + 1, true
+}

@@ -1,0 +1,354 @@
+package ec
+
+import (
+	"fmt"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/schemes/sr"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Receiver is the receiving side of erasure coding for one message.
+type Receiver struct {
+	cfg          Config
+	coders       coders
+	t            schemes.Transfer
+	data, parity *sdr.RecvHandle
+	memory       *sdr.MR // of the parity
+	opening      bool    // the data receive is posted, that of the parity is not
+	progress     progress
+
+	begun bool
+	fto   units.Time // when the fallback timeout expires; valid from the first packet on
+	// decoded is when the decoder is done with the submessages it was given.
+	decoded  units.Time
+	decoding bool // everything is recoverable, the decoder works
+
+	fallback bool
+	// have has a bit for every data chunk that the sender need not repeat.
+	have sdr.Bitmap
+	// nackAt is when silence after a report has lasted too long.
+	nackAt units.Time
+	acker  sr.Acker
+	nack   wire.Nack
+	buf    []byte
+
+	done        bool
+	deliveredAt units.Time
+	counters    schemes.ReceiverCounters
+	shards      [][]byte
+}
+
+// NewReceiver builds a receiver that takes on one message after the other.
+func NewReceiver(cfg Config) (*Receiver, error) {
+	c, err := newCoders(&cfg)
+	return &Receiver{cfg: cfg, coders: c}, err
+}
+
+// Open posts the receives of a new message, data and parity.
+func (r *Receiver) Open(t schemes.Transfer) error {
+	if !r.opening {
+		h, err := t.QP.PostRecv(t.MR, t.Offset, t.Size)
+		if err != nil {
+			return err
+		}
+		h.SetTag(t.Tag)
+		r.data, r.opening = h, true
+	}
+	l := layoutOf(&r.cfg, r.data.Chunks())
+	memory, err := parityMemory(r.memory, l, &t)
+	if err != nil {
+		return err
+	}
+	r.memory = memory
+	h, err := t.QP.PostRecv(memory, 0, memory.Len())
+	if err != nil {
+		return err
+	}
+	h.SetTag(t.Tag)
+	r.t, r.parity, r.opening = t, h, false
+	r.progress.open(l, &r.coders, r.data, r.parity)
+	r.reset()
+	return nil
+}
+
+func (r *Receiver) reset() {
+	r.begun, r.decoding, r.fallback, r.done = false, false, false, false
+	r.decoded, r.nackAt = 0, units.Never
+	r.counters = schemes.ReceiverCounters{}
+	r.have.Reset(r.progress.chunks)
+	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, r.data.PacketsPerChunk())
+}
+
+// Quiet ends where everything is recoverable, where a submessage goes to a decoder that takes
+// time, and in the fallback at every chunk.
+func (r *Receiver) Quiet(a sdr.Arrival) int64 {
+	switch {
+	case r.done:
+		if !r.acker.Armed() {
+			return 1
+		}
+		return a.Count
+	case !r.begun || r.fallback && !r.acker.Armed():
+		return 1
+	case a.Recv != r.data && a.Recv != r.parity:
+		return a.Count
+	case r.fallback, r.cfg.DecodeRate != 0 && a.Recv == r.parity:
+		return firstChunk(a)
+	}
+	if n, ok := r.progress.completes(a); ok {
+		return n
+	}
+	return a.Count
+}
+
+// firstChunk is the number of packets up to the end of the first chunk that an arrival touches.
+func firstChunk(a sdr.Arrival) int64 {
+	if n, ok := ends(a, a.Recv.ChunkOf(a.First)); ok && n > 0 {
+		return n
+	}
+	first, count := a.Recv.ChunkPacketRange(a.Recv.ChunkOf(a.First))
+	return min(a.Count, first+count-a.First)
+}
+
+// HandleArrival arms the fallback timeout, recovers, and acknowledges.
+func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
+	if a.Recv != r.data && a.Recv != r.parity {
+		return
+	}
+	if r.done {
+		r.acker.Late(now)
+		return
+	}
+	if !r.begun {
+		r.begun = true
+		fto := r.progress.fto(&r.cfg, r.t.Path, r.data.PacketsPerChunk())
+		r.fto = now.Add(fto)
+	}
+	if r.decoding {
+		return
+	}
+	if r.fallback && a.Recv == r.data {
+		r.handleRepeat(now, a)
+	} else {
+		r.decode(now, r.progress.note(a))
+	}
+	if r.progress.resolved.Full() {
+		r.recovered(now)
+	}
+}
+
+// handleRepeat acknowledges chunks of the fallback.
+func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
+	first, last := r.data.ChunkOf(a.First), r.data.ChunkOf(a.First+a.Count-1)
+	for chunk := first; chunk <= last; chunk++ {
+		if r.data.Bitmap().Test(chunk) {
+			r.have.Set(chunk)
+		}
+	}
+	r.progress.note(a)
+	from, to := r.progress.span(a)
+	for sub := from; sub <= to; sub++ {
+		if r.progress.resolved.Test(sub) {
+			start, count := r.progress.layout.data(sub)
+			r.have.SetRange(start, count)
+			first, last = min(first, start), max(last, start+count-1)
+		}
+	}
+	r.acker.Note(now, first, last)
+	r.nackAt = now.Add(r.cfg.SR.RTO.Of(r.t.Path.RTT) + r.patience())
+}
+
+// patience is how long to wait for the answer to a report.
+func (r *Receiver) patience() units.Duration {
+	return r.t.Path.RTT + r.cfg.SR.Ack.IntervalOn(r.t.Path, r.data.PacketsPerChunk())
+}
+
+// decode gives submessages to the decoder, which works on one after the other.
+func (r *Receiver) decode(now units.Time, submessages int) {
+	if r.cfg.DecodeRate == 0 || submessages == 0 {
+		return
+	}
+	size := units.Bytes(int64(submessages)*r.progress.k) * r.t.QP.Config().Chunk
+	r.decoded = max(r.decoded, now).Add(r.cfg.DecodeRate.TransmitTime(size))
+}
+
+// recovered completes the message, once the decoder is done.
+func (r *Receiver) recovered(now units.Time) {
+	r.decoding = true
+	if r.decoded <= now {
+		r.complete(now)
+	}
+}
+
+// complete rebuilds what is missing and hands the buffer to the user: whatever arrives from now
+// on is discarded. One positive acknowledgement tells that all submessages are recovered.
+func (r *Receiver) complete(now units.Time) {
+	r.rebuild()
+	if err := r.data.Complete(); err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
+	}
+	if err := r.parity.Complete(); err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
+	}
+	r.done, r.decoding, r.deliveredAt = true, false, now
+	r.acker.Final(now)
+}
+
+// rebuild decodes every submessage that misses data, and counts the parity that this takes.
+func (r *Receiver) rebuild() {
+	bitmap, l := r.data.Bitmap(), &r.progress.layout
+	for chunk := bitmap.FirstClear(); chunk < l.chunks; {
+		sub := chunk / l.k
+		first, count := l.data(sub)
+		c := r.coders.of(count)
+		pattern := r.progress.pattern(sub)
+		r.counters.UsefulParity += int64(c.ParityUsed(pattern))
+		if !r.memory.Virtual() {
+			if err := c.Reconstruct(r.buffers(sub), pattern); err != nil {
+				panic(fmt.Sprintf("BUG: ec: a recoverable submessage: %v", err))
+			}
+		}
+		if first+count == l.chunks {
+			return
+		}
+		chunk = bitmap.NextClear(first + count)
+	}
+}
+
+// buffers are the chunks of a submessage in memory, data first.
+func (r *Receiver) buffers(sub int64) [][]byte {
+	l := &r.progress.layout
+	first, count := l.data(sub)
+	r.shards = r.shards[:0]
+	for i := range count {
+		r.shards = append(r.shards, r.data.Bytes(first+i, 1))
+	}
+	for i := range l.m {
+		r.shards = append(r.shards, r.parity.Bytes(sub*l.m+i, 1))
+	}
+	return r.shards
+}
+
+// HandleControl fails: a receiver takes no control messages.
+func (r *Receiver) HandleControl(units.Time, []byte) error {
+	return fmt.Errorf("ec: receiver of message %d takes no control messages", r.t.Serial)
+}
+
+// HandleTimeout begins the fallback, reports again where nothing comes, and acknowledges.
+func (r *Receiver) HandleTimeout(now units.Time) {
+	r.acker.Poll(now)
+	switch {
+	case r.done || !r.begun:
+	case r.decoding:
+		if r.decoded <= now {
+			r.complete(now)
+		}
+	case !r.fallback:
+		if now >= r.fto {
+			r.counters.Timeouts++
+			r.fallBack(now)
+		}
+	case now >= r.nackAt:
+		r.counters.Timeouts++
+		r.report(now)
+	}
+}
+
+// fallBack reports the submessages that cannot be recovered. Of those that are to be repeated
+// whole, what has arrived is forgotten, so that their repeats are seen.
+func (r *Receiver) fallBack(now units.Time) {
+	r.fallback = true
+	p := &r.progress
+	p.strict = r.cfg.Fallback == FallbackSubmessage
+	r.have.SetRange(0, p.chunks)
+	for sub := p.resolved.FirstClear(); sub < p.subs; sub = p.resolved.NextClear(sub + 1) {
+		first, count := p.layout.data(sub)
+		if !p.strict {
+			r.forget(first, count)
+			continue
+		}
+		r.have.ClearRange(first, count)
+		if err := r.data.Rearm(first, count); err != nil {
+			panic(fmt.Sprintf("BUG: ec: %v", err))
+		}
+	}
+	r.report(now)
+}
+
+// forget takes the missing ones of some chunks out of those that need not be repeated.
+func (r *Receiver) forget(first, count int64) {
+	bitmap, end := r.data.Bitmap(), first+count
+	for i := bitmap.NextClear(first); i < end; i = bitmap.NextClear(i + 1) {
+		r.have.ClearRange(i, 1)
+		if i+1 == end {
+			return
+		}
+	}
+}
+
+// report sends the fallback's negative acknowledgement, in as many messages as it takes.
+func (r *Receiver) report(now units.Time) {
+	p := &r.progress
+	r.nack = wire.Nack{Message: r.t.Serial, Submessages: p.strict, Missing: r.nack.Missing[:0]}
+	bitmap := &r.have
+	if p.strict {
+		bitmap = &p.resolved
+	}
+	for i := bitmap.FirstClear(); i < bitmap.Len(); {
+		end := bitmap.NextSet(i)
+		r.nack.Missing = append(r.nack.Missing, wire.Range{First: i, Count: end - i})
+		if end == bitmap.Len() {
+			break
+		}
+		i = bitmap.NextClear(end)
+	}
+	for len(r.nack.Missing) > 0 {
+		buf, covered := wire.AppendNack(r.buf[:0], &r.nack, int(r.cfg.SR.Ack.Size))
+		r.buf = buf
+		r.t.Control.Send(buf)
+		r.counters.Nacks++
+		rest := copy(r.nack.Missing, r.nack.Missing[covered:])
+		r.nack.Missing = r.nack.Missing[:rest]
+	}
+	r.nackAt = now.Add(r.patience())
+}
+
+// NextTimeout is the earliest of the poll, the fallback timeout, the decoder and the next report.
+func (r *Receiver) NextTimeout() (units.Time, bool) {
+	at := units.Never
+	if due, ok := r.acker.Deadline(); ok {
+		at = due
+	}
+	switch {
+	case r.done || !r.begun:
+	case r.decoding:
+		at = min(at, r.decoded)
+	case r.fallback:
+		at = min(at, r.nackAt)
+	default:
+		at = min(at, r.fto)
+	}
+	return at, at != units.Never
+}
+
+// Done tells that the message was delivered.
+func (r *Receiver) Done() bool { return r.done }
+
+// DeliveredAt is when the message was recovered and decoded.
+func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.done }
+
+// Counters returns what the receiver has counted.
+func (r *Receiver) Counters() schemes.ReceiverCounters {
+	c := r.counters
+	c.Acks = r.acker.Sent()
+	return c
+}
+
+// State describes the receiver in a line.
+func (r *Receiver) State() string {
+	return fmt.Sprintf("ec receiver: message %d, %d of %d submessages recoverable, fallback %v, "+
+		"delivered %v", r.t.Serial, r.progress.resolved.Count(), r.progress.subs, r.fallback, r.done)
+}

@@ -1,0 +1,345 @@
+package ec
+
+import (
+	"fmt"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/schemes/sr"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Sender is the sending side of erasure coding for one message.
+type Sender struct {
+	cfg    Config
+	coders coders
+	layout layout
+	t      schemes.Transfer
+	data   *sdr.SendHandle
+	parity *sdr.SendHandle
+	memory *sdr.MR // of the parity
+	// opening holds the data handle while no parity handle could be had.
+	opening bool
+
+	// nextData and nextParity are the first chunks that were not handed out.
+	nextData, nextParity int64
+	encoded              bool       // parity bytes are there (real payload)
+	start                units.Time // when encoding began
+	clock                units.Time // latest timeout handled
+
+	// window holds the repeats of the fallback; every chunk that does not fall back counts as
+	// acknowledged in it.
+	window   sr.Window
+	fallback bool
+	known    sdr.Bitmap // chunks that have fallen back
+	fallen   sdr.Bitmap // submessages that have
+	// lastTimed tells that what was sent last is in the window.
+	lastTimed bool
+
+	probeAt units.Time // when silence has lasted too long; Never before the first packet left
+	probe   bool       // a chunk is to be repeated to provoke an answer
+	probes  int
+
+	done     bool
+	err      error
+	counters schemes.SenderCounters
+	ack      wire.Ack
+	nack     wire.Nack
+	shards   [][]byte
+}
+
+// NewSender builds a sender that takes on one message after the other.
+func NewSender(cfg Config) (*Sender, error) {
+	c, err := newCoders(&cfg)
+	return &Sender{cfg: cfg, coders: c}, err
+}
+
+// Open takes on a new message as two stream sends, data and parity.
+func (s *Sender) Open(t schemes.Transfer) error {
+	if !s.opening {
+		h, err := t.QP.StartStream(t.MR, t.Offset, t.Size, 0)
+		if err != nil {
+			return err
+		}
+		s.data, s.opening = h, true
+	}
+	s.layout = layoutOf(&s.cfg, s.data.Chunks())
+	if err := s.register(&t); err != nil {
+		return err
+	}
+	h, err := t.QP.StartStream(s.memory, 0, s.memory.Len(), 0)
+	if err != nil {
+		return err
+	}
+	s.t, s.parity, s.opening = t, h, false
+	s.reset()
+	return nil
+}
+
+func (s *Sender) reset() {
+	s.nextData, s.nextParity, s.encoded, s.clock = 0, 0, false, 0
+	s.fallback, s.probe, s.probes, s.probeAt = false, false, 0, units.Never
+	s.fallen.Reset(s.layout.subs)
+	s.done, s.err, s.counters = false, nil, schemes.SenderCounters{}
+}
+
+// register keeps memory for the parity: real where the data is.
+func (s *Sender) register(t *schemes.Transfer) (err error) {
+	s.memory, err = parityMemory(s.memory, s.layout, t)
+	return err
+}
+
+// parityMemory returns memory for the parity of a message, the old one where it fits.
+func parityMemory(old *sdr.MR, l layout, t *schemes.Transfer) (*sdr.MR, error) {
+	size := units.Bytes(l.parity()) * t.QP.Config().Chunk
+	if old != nil && old.Len() == size && old.Virtual() == t.MR.Virtual() {
+		return old, nil
+	}
+	if old != nil {
+		if err := old.Deregister(); err != nil {
+			return nil, err
+		}
+	}
+	var buf []byte
+	if !t.MR.Virtual() {
+		buf = make([]byte, size)
+	}
+	return t.Context.RegisterMR(size, buf)
+}
+
+// Start begins to encode.
+func (s *Sender) Start(now units.Time) { s.start = now }
+
+// NextSend hands out repeats first, then data and parity in the order of the configuration.
+func (s *Sender) NextSend(now units.Time) (sdr.Work, bool) {
+	switch {
+	case s.done:
+		return sdr.Work{}, false
+	case s.probe:
+		s.probe = false
+		s.counters.Retransmits++
+		return s.send(s.data, 0, 1), true
+	case s.fallback:
+		first, count, ok := s.window.NextRepeat()
+		if !ok {
+			return sdr.Work{}, false
+		}
+		s.counters.Retransmits += count
+		return s.send(s.data, first, count), true
+	}
+	return s.nextFirst(now)
+}
+
+// nextFirst hands out what was never sent.
+func (s *Sender) nextFirst(now units.Time) (sdr.Work, bool) {
+	l := &s.layout
+	dataEnd, parityEnd := l.chunks, l.parity()
+	if s.cfg.Order == OrderInterleaved {
+		sub := s.nextParity / l.m
+		if sub == l.subs {
+			return sdr.Work{}, false
+		}
+		first, count := l.data(sub)
+		dataEnd, parityEnd = first+count, (sub+1)*l.m
+	}
+	if s.nextData < dataEnd {
+		first := s.nextData
+		s.nextData = dataEnd
+		return s.send(s.data, first, dataEnd-first), true
+	}
+	parityEnd = min(parityEnd, s.encodedBy(now)*l.m)
+	if s.nextParity >= parityEnd {
+		return sdr.Work{}, false
+	}
+	s.encode()
+	first := s.nextParity
+	s.nextParity = parityEnd
+	return s.send(s.parity, first, parityEnd-first), true
+}
+
+func (s *Sender) send(h *sdr.SendHandle, first, count int64) sdr.Work {
+	w, err := h.Continue(first, count)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
+	}
+	return w
+}
+
+// Urgent tells that a repeat waits.
+func (s *Sender) Urgent() bool {
+	return !s.done && (s.probe || s.fallback && s.window.Waiting())
+}
+
+// HandleSent starts the timers: that of silence with the first packet, those of repeats with each.
+func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
+	if s.probeAt == units.Never {
+		fto := s.layout.fto(&s.cfg, s.t.Path, s.data.PacketsPerChunk())
+		s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
+	}
+	s.lastTimed = s.fallback && part.Handle == s.data && part.Repeat
+	if s.lastTimed {
+		s.window.Sent(part, depart, spacing)
+	}
+}
+
+// Unsend takes back packets that have not left.
+func (s *Sender) Unsend(count int64) {
+	if s.lastTimed {
+		s.window.Unsend(count)
+	}
+}
+
+// HandleControl takes the positive acknowledgement, those of the fallback, and reports of failed
+// submessages.
+func (s *Sender) HandleControl(now units.Time, msg []byte) error {
+	kind, _, err := wire.Header(msg)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case wire.KindAck:
+		if err := wire.DecodeAck(msg, &s.ack); err != nil {
+			return err
+		}
+		return s.handleAck(now)
+	case wire.KindNack:
+		if err := wire.DecodeNack(msg, &s.nack); err != nil {
+			return err
+		}
+		return s.handleNack(now)
+	}
+	return fmt.Errorf("ec: sender does not take control messages of kind %d", kind)
+}
+
+func (s *Sender) handleAck(now units.Time) error {
+	if s.ack.Final || s.ack.Cumulative == s.layout.chunks {
+		s.finish(nil)
+		return nil
+	}
+	if !s.fallback {
+		return fmt.Errorf("ec: acknowledgement of chunks of message %d, which has not fallen back",
+			s.t.Serial)
+	}
+	s.heard(now)
+	return s.window.HandleAck(&s.ack)
+}
+
+// heard puts off the repeat that provokes an answer.
+func (s *Sender) heard(now units.Time) {
+	s.probeAt = now.Add(s.cfg.SR.RTO.Of(s.t.Path.RTT) + s.t.Path.RTT)
+}
+
+// handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
+// again where the receiver saw no repeat.
+func (s *Sender) handleNack(now units.Time) error {
+	limit := s.layout.chunks
+	if s.nack.Submessages {
+		limit = s.layout.subs
+	}
+	if err := sr.CheckRanges(s.nack.Missing, limit); err != nil {
+		return err
+	}
+	if !s.fallback {
+		s.fallback = true
+		s.nextData, s.nextParity = s.layout.chunks, s.layout.parity()
+		s.window.Open(s.data, s.cfg.SR.RTO.Of(s.t.Path.RTT), s.cfg.SR.Retries)
+		s.window.AckBelow(s.layout.chunks)
+		s.known.Reset(s.layout.chunks)
+	}
+	s.heard(now)
+	for _, r := range s.nack.Missing {
+		if s.nack.Submessages {
+			first, _ := s.layout.data(r.First)
+			last, count := s.layout.data(r.First + r.Count - 1)
+			r = wire.Range{First: first, Count: last + count - first}
+		}
+		for chunk := r.First; chunk < r.First+r.Count; chunk++ {
+			s.fall(chunk)
+		}
+	}
+	return nil
+}
+
+// fall puts a chunk into the fallback, once.
+func (s *Sender) fall(chunk int64) {
+	if !s.known.Set(chunk) {
+		return
+	}
+	s.window.Unack(chunk, 1)
+	s.window.Request(chunk)
+	if s.fallen.Set(chunk / s.layout.k) {
+		s.counters.Fallbacks++
+	}
+}
+
+// HandleTimeout repeats what is overdue.
+func (s *Sender) HandleTimeout(now units.Time) {
+	s.clock = now
+	if s.done {
+		return
+	}
+	if s.fallback {
+		s.counters.Timeouts += s.window.Expire(now)
+		if s.window.Failed() {
+			s.giveUp()
+			return
+		}
+	}
+	if now >= s.probeAt && !s.probe {
+		s.counters.Timeouts++
+		if s.probes++; s.probes > s.cfg.SR.Retries {
+			s.giveUp()
+			return
+		}
+		s.probe = true
+		s.heard(now)
+	}
+}
+
+func (s *Sender) giveUp() {
+	s.finish(fmt.Errorf("%w: repeats or probes went %d times unanswered",
+		schemes.ErrRetryLimit, s.cfg.SR.Retries))
+}
+
+// finish ends the message: parity that was not sent is dropped, and the ids may be used again.
+func (s *Sender) finish(err error) {
+	s.done, s.err = true, err
+	s.data.Release()
+	s.parity.Release()
+}
+
+// NextTimeout is the earliest of: a repeat that expires, silence, and parity that becomes ready.
+func (s *Sender) NextTimeout() (units.Time, bool) {
+	if s.done {
+		return 0, false
+	}
+	at := s.probeAt
+	if s.probe {
+		at = units.Never // it waits for the link
+	}
+	if s.fallback {
+		if due, ok := s.window.Deadline(); ok {
+			at = min(at, due)
+		}
+	} else if ready := s.nextEncoded(); ready > s.clock {
+		at = min(at, ready)
+	}
+	return at, at != units.Never
+}
+
+// Done tells that the message was acknowledged or given up.
+func (s *Sender) Done() bool { return s.done }
+
+// Err says why the message was given up.
+func (s *Sender) Err() error { return s.err }
+
+// Counters returns what the sender has counted.
+func (s *Sender) Counters() schemes.SenderCounters { return s.counters }
+
+// State describes the sender in a line.
+func (s *Sender) State() string {
+	return fmt.Sprintf("ec sender: message %d, data from %d of %d, parity from %d of %d, "+
+		"%d submessages fell back, %d probes, %v", s.t.Serial, s.nextData, s.layout.chunks,
+		s.nextParity, s.layout.parity(), s.fallen.Count(), s.probes, s.err)
+}

@@ -1,0 +1,183 @@
+package sr
+
+import (
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Acker acknowledges what a bitmap says, at polls that lie on a grid from the first arrival on.
+//
+// The bitmap is divided into sections, each small enough for its selective part to fit one
+// acknowledgement whatever its pattern. A section is acknowledged at the poll after something
+// arrived in it, and again at Repeat further polls. A poll without news says nothing, so the
+// number of acknowledgements is bounded by both the time and the arrivals.
+type Acker struct {
+	cfg      AckConfig
+	interval units.Duration
+	control  schemes.Control
+	bitmap   *sdr.Bitmap
+	section  int64 // chunks of a section, a multiple of 64
+
+	start units.Time // of the grid; set by the first arrival
+	begun bool
+	at    units.Time // of the next poll; valid while armed
+	armed bool
+
+	// left[s] is at how many polls section s is still to be acknowledged; sections outside
+	// [low, high) have none.
+	left      []uint16
+	low, high int64
+	// base is no greater than the first chunk that is missing.
+	base int64
+	// final tells that everything is there; finals is how often to say so again.
+	final  bool
+	finals int
+
+	sent int64
+	ack  wire.Ack
+	buf  []byte
+}
+
+// ackHeader is room for everything in an acknowledgement but its selective bitmap.
+const ackHeader = 48
+
+// Open starts on a message: the acknowledgements of serial say what bitmap says.
+func (a *Acker) Open(cfg AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, perChunk int64) {
+	left := a.left
+	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, ack: a.ack, buf: a.buf}
+	a.interval = cfg.IntervalOn(t.Path, perChunk)
+	a.section = max(64, int64(cfg.Size-ackHeader)*8/64*64)
+	sections := (bitmap.Len() + a.section - 1) / a.section
+	if int64(cap(left)) < sections {
+		left = make([]uint16, sections)
+	}
+	a.left = left[:sections]
+	clear(a.left)
+	a.ack.Message = t.Serial
+}
+
+// Armed tells whether a poll is due at some time.
+func (a *Acker) Armed() bool { return a.armed }
+
+// Deadline is the next poll.
+func (a *Acker) Deadline() (units.Time, bool) { return a.at, a.armed }
+
+// Sent is how many acknowledgements were sent.
+func (a *Acker) Sent() int64 { return a.sent }
+
+// Note tells that chunks first..last have been touched by an arrival at now.
+func (a *Acker) Note(now units.Time, first, last int64) {
+	from, to := first/a.section, last/a.section+1
+	for s := from; s < to; s++ {
+		a.left[s] = uint16(a.cfg.Repeat) + 1
+	}
+	if a.low == a.high {
+		a.low, a.high = from, to
+	} else {
+		a.low, a.high = min(a.low, from), max(a.high, to)
+	}
+	a.arm(now)
+}
+
+// arm sets the poll to the next instant of the grid after now, unless one is due.
+func (a *Acker) arm(now units.Time) {
+	if !a.begun {
+		a.begun, a.start = true, now
+	}
+	if !a.armed {
+		a.armed = true
+		a.at = a.start.Add((now.Sub(a.start)/a.interval + 1) * a.interval)
+	}
+}
+
+// Poll acknowledges what there is to acknowledge, if a poll is due.
+func (a *Acker) Poll(now units.Time) {
+	if !a.armed || now < a.at {
+		return
+	}
+	a.armed = false
+	if a.final {
+		if a.finals > 0 {
+			a.finals--
+			a.sendFinal(now)
+		}
+		return
+	}
+	if a.low < a.high {
+		a.pollSections()
+	}
+	if a.low < a.high {
+		a.arm(now)
+	}
+}
+
+// pollSections acknowledges the sections that are due, and at least says how far everything is
+// there.
+func (a *Acker) pollSections() {
+	a.base = a.bitmap.NextClear(a.base)
+	said := false
+	low, high := a.high, a.low
+	for s := a.low; s < a.high; s++ {
+		if a.left[s] == 0 {
+			continue
+		}
+		if (s+1)*a.section > a.base {
+			a.sendSection(s)
+			said = true
+		}
+		if a.left[s]--; a.left[s] > 0 {
+			low, high = min(low, s), s+1
+		}
+	}
+	if !said {
+		a.sendSection(a.low)
+	}
+	a.low, a.high = min(low, high), high
+}
+
+// sendSection acknowledges everything before base and what has arrived in section s.
+func (a *Acker) sendSection(s int64) {
+	a.ack.Final = false
+	a.ack.Cumulative = a.base
+	a.ack.Selective = a.ack.Selective[:0]
+	end := min((s+1)*a.section, a.bitmap.Len())
+	for i := a.bitmap.NextSet(max(a.base, s*a.section)); i < end; {
+		stop := min(a.bitmap.NextClear(i), end)
+		a.ack.Selective = append(a.ack.Selective, wire.Range{First: i, Count: stop - i})
+		i = a.bitmap.NextSet(stop)
+	}
+	a.send()
+}
+
+func (a *Acker) send() {
+	a.buf = wire.AppendAck(a.buf[:0], &a.ack, int(a.cfg.Size))
+	a.control.Send(a.buf)
+	a.sent++
+}
+
+// Final acknowledges the message as a whole, at once, and again at the next polls.
+func (a *Acker) Final(now units.Time) {
+	a.final = true
+	a.finals = a.cfg.Repeat
+	a.sendFinal(now)
+}
+
+func (a *Acker) sendFinal(now units.Time) {
+	a.ack.Final = true
+	a.ack.Cumulative = a.bitmap.Len()
+	a.ack.Selective = a.ack.Selective[:0]
+	a.send()
+	a.arm(now)
+}
+
+// Late answers a repeat for a message that is complete: at once, or at the next poll where the
+// last answer was less than a poll ago.
+func (a *Acker) Late(now units.Time) {
+	if !a.armed {
+		a.sendFinal(now)
+		return
+	}
+	a.finals = max(a.finals, 1)
+}

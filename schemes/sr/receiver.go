@@ -1,0 +1,141 @@
+package sr
+
+import (
+	"fmt"
+
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Receiver is the receiving side of Selective Repeat for one message.
+type Receiver struct {
+	cfg         Config
+	t           schemes.Transfer
+	handle      *sdr.RecvHandle
+	acker       Acker
+	holes       holes
+	done        bool
+	deliveredAt units.Time
+	timeouts    int64
+}
+
+// NewReceiver builds a receiver that takes on one message after the other.
+func NewReceiver(cfg Config) *Receiver { return &Receiver{cfg: cfg} }
+
+// Open posts the receive of a new message.
+func (r *Receiver) Open(t schemes.Transfer) error {
+	h, err := t.QP.PostRecv(t.MR, t.Offset, t.Size)
+	if err != nil {
+		return err
+	}
+	h.SetTag(t.Tag)
+	r.t, r.handle, r.done, r.timeouts = t, h, false, 0
+	r.acker.Open(r.cfg.Ack, &r.t, h.Bitmap(), h.PacketsPerChunk())
+	if r.cfg.Nack {
+		r.holes.open(h, &r.t, &r.cfg)
+	}
+	return nil
+}
+
+// Quiet ends where the message is complete, where a hole is revealed, and at the first packet
+// while no poll is due.
+func (r *Receiver) Quiet(a sdr.Arrival) int64 {
+	if !r.acker.Armed() {
+		return 1
+	}
+	if r.done || a.Recv != r.handle {
+		return a.Count
+	}
+	n := a.Count
+	if r.cfg.Nack {
+		n = r.holes.quiet(a)
+	}
+	if last, ok := Completes(r.handle, a); ok {
+		n = min(n, last)
+	}
+	return n
+}
+
+// Completes tells whether an arrival brings everything that a receive misses, and by which of its
+// packets, counted from one.
+func Completes(h *sdr.RecvHandle, a sdr.Arrival) (packets int64, ok bool) {
+	if h.Missing() > a.Count {
+		return 0, false
+	}
+	bits := h.PacketBitmap()
+	if a.Count-bits.CountRange(a.First, a.Count) < h.Missing() {
+		return 0, false
+	}
+	last, ok := bits.LastClear(a.First, a.Count)
+	return last - a.First + 1, ok
+}
+
+// HandleArrival acknowledges, reports holes, and completes the message.
+func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
+	if a.Recv != r.handle {
+		return
+	}
+	if r.done {
+		r.acker.Late(now)
+		return
+	}
+	r.acker.Note(now, r.handle.ChunkOf(a.First), r.handle.ChunkOf(a.First+a.Count-1))
+	if r.cfg.Nack {
+		r.holes.arrive(now, a)
+	}
+	if r.handle.Missing() == 0 {
+		r.complete(now)
+	}
+}
+
+// complete hands the buffer to the user: whatever arrives from now on is discarded.
+func (r *Receiver) complete(now units.Time) {
+	if err := r.handle.Complete(); err != nil {
+		panic(fmt.Sprintf("BUG: sr: %v", err))
+	}
+	r.done, r.deliveredAt = true, now
+	r.acker.Final(now)
+}
+
+// HandleControl fails: a receiver takes no control messages.
+func (r *Receiver) HandleControl(units.Time, []byte) error {
+	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.t.Serial)
+}
+
+// HandleTimeout polls the bitmap and reports overdue holes.
+func (r *Receiver) HandleTimeout(now units.Time) {
+	r.acker.Poll(now)
+	if r.cfg.Nack && !r.done {
+		r.timeouts += r.holes.expire(now)
+	}
+}
+
+// NextTimeout is the next poll or overdue hole.
+func (r *Receiver) NextTimeout() (at units.Time, ok bool) {
+	at, ok = r.acker.Deadline()
+	if !r.cfg.Nack || r.done {
+		return at, ok
+	}
+	if due, any := r.holes.deadline(); any && (!ok || due < at) {
+		return due, true
+	}
+	return at, ok
+}
+
+// Done tells that the message was delivered.
+func (r *Receiver) Done() bool { return r.done }
+
+// DeliveredAt is when the last packet arrived.
+func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.done }
+
+// Counters returns what the receiver has counted.
+func (r *Receiver) Counters() schemes.ReceiverCounters {
+	return schemes.ReceiverCounters{Acks: r.acker.Sent(), Nacks: r.holes.sent, Timeouts: r.timeouts}
+}
+
+// State describes the receiver in a line.
+func (r *Receiver) State() string {
+	return fmt.Sprintf("sr receiver: message %d, %d packets missing, delivered %v",
+		r.t.Serial, r.handle.Missing(), r.done)
+}

@@ -1,0 +1,198 @@
+package sr
+
+import (
+	"fmt"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Sender is the sending side of Selective Repeat for one message.
+type Sender struct {
+	cfg      Config
+	t        schemes.Transfer
+	handle   *sdr.SendHandle
+	window   Window
+	next     int64 // first chunk that was not handed out yet
+	done     bool
+	err      error
+	counters schemes.SenderCounters
+	ack      wire.Ack
+	nack     wire.Nack
+}
+
+// NewSender builds a sender that takes on one message after the other.
+func NewSender(cfg Config) *Sender { return &Sender{cfg: cfg} }
+
+// Open takes on a new message as a stream send.
+func (s *Sender) Open(t schemes.Transfer) error {
+	h, err := t.QP.StartStream(t.MR, t.Offset, t.Size, 0)
+	if err != nil {
+		return err
+	}
+	s.t, s.handle, s.next, s.done, s.err = t, h, 0, false, nil
+	s.counters = schemes.SenderCounters{}
+	// RTO = RTT + alpha*RTT. arXiv:2505.05366 §4.1.1
+	s.window.Open(h, s.cfg.RTO.Of(t.Path.RTT), s.cfg.Retries)
+	return nil
+}
+
+// Start has nothing to prepare.
+func (s *Sender) Start(units.Time) {}
+
+// NextSend hands out repeats first, then everything that was never sent.
+func (s *Sender) NextSend(units.Time) (sdr.Work, bool) {
+	if s.done {
+		return sdr.Work{}, false
+	}
+	if first, count, ok := s.window.NextRepeat(); ok {
+		s.counters.Retransmits += count
+		return s.send(first, count), true
+	}
+	if s.next == s.handle.Chunks() {
+		return sdr.Work{}, false
+	}
+	first := s.next
+	s.next = s.handle.Chunks()
+	return s.send(first, s.next-first), true
+}
+
+func (s *Sender) send(first, count int64) sdr.Work {
+	w, err := s.handle.Continue(first, count)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: sr: %v", err))
+	}
+	return w
+}
+
+// Urgent tells that a repeat waits.
+func (s *Sender) Urgent() bool { return !s.done && s.window.Waiting() }
+
+// HandleSent starts the timeouts of the chunks that have left.
+func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
+	s.window.Sent(part, depart, spacing)
+}
+
+// Unsend takes back packets that have not left.
+func (s *Sender) Unsend(count int64) { s.window.Unsend(count) }
+
+// HandleControl takes an acknowledgement or a report of holes.
+func (s *Sender) HandleControl(now units.Time, msg []byte) error {
+	kind, _, err := wire.Header(msg)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case wire.KindAck:
+		if err := wire.DecodeAck(msg, &s.ack); err != nil {
+			return err
+		}
+		return s.handleAck()
+	case wire.KindNack:
+		if err := wire.DecodeNack(msg, &s.nack); err != nil {
+			return err
+		}
+		return s.handleNack(now)
+	}
+	return fmt.Errorf("sr: sender does not take control messages of kind %d", kind)
+}
+
+func (s *Sender) handleAck() error {
+	if err := s.window.HandleAck(&s.ack); err != nil {
+		return err
+	}
+	if s.window.Done() {
+		s.finish(nil)
+	}
+	return nil
+}
+
+func (s *Sender) handleNack(now units.Time) error {
+	if err := CheckRanges(s.nack.Missing, s.handle.Chunks()); err != nil {
+		return err
+	}
+	for _, r := range s.nack.Missing {
+		for chunk := r.First; chunk < r.First+r.Count; chunk++ {
+			s.window.Reported(now, chunk, s.t.Path.RTT)
+		}
+	}
+	s.giveUp()
+	return nil
+}
+
+// HandleTimeout requests the repeat of the chunks whose timeout is due.
+func (s *Sender) HandleTimeout(now units.Time) {
+	if s.done {
+		return
+	}
+	s.counters.Timeouts += s.window.Expire(now)
+	s.giveUp()
+}
+
+func (s *Sender) giveUp() {
+	if s.window.Failed() && !s.done {
+		s.finish(fmt.Errorf("%w: a chunk was sent %d times", schemes.ErrRetryLimit,
+			s.cfg.Retries+1))
+	}
+}
+
+// finish ends the message; its id may be used again.
+func (s *Sender) finish(err error) {
+	s.done, s.err = true, err
+	s.handle.Release()
+}
+
+// NextTimeout is the earliest timeout of a chunk.
+func (s *Sender) NextTimeout() (units.Time, bool) {
+	if s.done {
+		return 0, false
+	}
+	return s.window.Deadline()
+}
+
+// Done tells that the message was acknowledged or given up.
+func (s *Sender) Done() bool { return s.done }
+
+// Err says why the message was given up.
+func (s *Sender) Err() error { return s.err }
+
+// Counters returns what the sender has counted.
+func (s *Sender) Counters() schemes.SenderCounters { return s.counters }
+
+// State describes the sender in a line.
+func (s *Sender) State() string {
+	return fmt.Sprintf("sr sender: message %d, %d of %d chunks acknowledged, first send at %d, %v",
+		s.t.Serial, s.window.Acked(), s.handle.Chunks(), s.next, s.err)
+}
+
+// HandleAck applies an acknowledgement.
+func (w *Window) HandleAck(a *wire.Ack) error {
+	if a.Final {
+		w.AckBelow(w.chunks)
+		return nil
+	}
+	if a.Cumulative > w.chunks {
+		return fmt.Errorf("sr: acknowledgement of %d chunks of %d", a.Cumulative, w.chunks)
+	}
+	if err := CheckRanges(a.Selective, w.chunks); err != nil {
+		return err
+	}
+	w.AckBelow(a.Cumulative)
+	for _, r := range a.Selective {
+		w.Ack(r.First, r.Count)
+	}
+	return nil
+}
+
+// CheckRanges tells whether all ranges lie within the chunks of a message.
+func CheckRanges(ranges []wire.Range, chunks int64) error {
+	for _, r := range ranges {
+		if r.First < 0 || r.Count < 1 || r.Count > chunks-r.First {
+			return fmt.Errorf("sr: control message names chunks %d (+%d) of %d",
+				r.First, r.Count, chunks)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package sr
+
+import (
+	"sdrsim/internal/ring"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Window is what a sender knows of the chunks of one message: which were acknowledged, which are
+// on their way since when, and which wait to be sent again. Its cost follows losses: chunks that
+// were sent back to back share one record, and only repeated chunks have a state of their own.
+type Window struct {
+	geometry
+	rto     units.Duration
+	retries int
+	// acked has a bit per chunk. base is no greater than the first chunk that is not acknowledged.
+	acked sdr.Bitmap
+	base  int64
+	// sentPackets is the end of the packets that have been sent at least once; first
+	// transmissions go in order.
+	sentPackets int64
+	// flight holds the transmissions in order of departure; timeouts expire in the same order.
+	flight ring.Ring[stretch]
+	// waiting holds the chunks to be sent again, in order of request.
+	waiting ring.Ring[int64]
+	repeats repeats
+	failed  bool
+	// last is the part that was sent last; its first packet left at lastDepart, the others
+	// lastSpacing apart. Its end may not have left yet.
+	last        sdr.Work
+	lastDepart  units.Time
+	lastSpacing units.Duration
+}
+
+// geometry is how a message is divided.
+type geometry struct{ chunks, packets, perChunk int64 }
+
+// lastPacket is the offset of the last packet of a chunk.
+func (g geometry) lastPacket(chunk int64) int64 {
+	return min((chunk+1)*g.perChunk, g.packets) - 1
+}
+
+// stretch is consecutive chunks that left one after the other. The last packet of its first chunk
+// left at depart, and those of the next ones spacing apart.
+type stretch struct {
+	first, count int64
+	depart       units.Time
+	spacing      units.Duration
+	attempt      int32 // 1 for a first transmission
+}
+
+// Open starts on the message of a handle.
+func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
+	w.geometry = geometry{h.Chunks(), h.PacketCount(), h.PacketsPerChunk()}
+	w.rto, w.retries = rto, retries
+	w.acked.Reset(w.chunks)
+	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, sdr.Work{}
+	w.flight.Reset()
+	w.waiting.Reset()
+	w.repeats.reset(w.chunks)
+}
+
+// Done tells that every chunk was acknowledged.
+func (w *Window) Done() bool { return w.acked.Full() }
+
+// Failed tells that a chunk was sent as often as is allowed.
+func (w *Window) Failed() bool { return w.failed }
+
+// Acked is how many chunks were acknowledged.
+func (w *Window) Acked() int64 { return w.acked.Count() }
+
+// AckBelow acknowledges every chunk before end.
+func (w *Window) AckBelow(end int64) {
+	if end > w.base {
+		w.acked.SetRange(w.base, end-w.base)
+		w.base = end
+	}
+}
+
+// Ack acknowledges count chunks from first.
+func (w *Window) Ack(first, count int64) { w.acked.SetRange(first, count) }
+
+// Unack takes back the acknowledgement of chunks that were never sent under this window's timers;
+// erasure coding opens the window with all chunks acknowledged and takes back those that failed.
+func (w *Window) Unack(first, count int64) {
+	w.acked.ClearRange(first, count)
+	w.base = min(w.base, first)
+}
+
+// Sent records the departure of a part of the message. The chunks whose last packet is in it are
+// on their way from then on.
+func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) {
+	w.last, w.lastDepart, w.lastSpacing = part, depart, spacing
+	end := part.First + part.Count
+	w.sentPackets = max(w.sentPackets, end)
+	first := part.First / w.perChunk
+	for first < w.chunks && w.lastPacket(first) < end {
+		last := w.lastPacket(first)
+		s := stretch{first: first, count: 1, attempt: w.repeats.attempt(first),
+			depart:  depart.Add(units.Duration(last-part.First) * spacing),
+			spacing: units.Duration(w.perChunk) * spacing}
+		if s.attempt == 1 {
+			s.count = w.wholeChunks(first, end)
+		} else {
+			w.repeats.departed(first, s.depart)
+		}
+		w.append(s)
+		first += s.count
+	}
+}
+
+// wholeChunks is how many chunks from first on end before packet end at equal distances: the last
+// chunk of a message may have fewer packets than the others.
+func (w *Window) wholeChunks(first, end int64) int64 {
+	n := end/w.perChunk - first
+	if end == w.packets && end%w.perChunk != 0 && n == 0 {
+		return 1
+	}
+	return n
+}
+
+// append adds a stretch, to the last one where it continues it.
+func (w *Window) append(s stretch) {
+	t := w.flight.Tail()
+	if t != nil && t.attempt == s.attempt && t.first+t.count == s.first &&
+		t.spacing == s.spacing && t.depart.Add(units.Duration(t.count)*t.spacing) == s.depart {
+		t.count += s.count
+		return
+	}
+	w.flight.Append(s)
+}
+
+// Unsend takes back the last count packets of what was sent last.
+func (w *Window) Unsend(count int64) {
+	end := w.last.First + w.last.Count
+	from := end - count
+	w.last.Count -= count
+	if w.sentPackets == end && !w.last.Repeat {
+		w.sentPackets = from
+	}
+	for chunk := (end - 1) / w.perChunk; chunk >= 0 && w.lastPacket(chunk) >= from; {
+		if w.lastPacket(chunk) >= end {
+			chunk--
+			continue
+		}
+		t := w.flight.Tail()
+		n := min(t.count, chunk-(from/w.perChunk)+1)
+		for range n {
+			w.repeats.departed(chunk, units.Never)
+			chunk--
+		}
+		t.count -= n
+		if t.count == 0 {
+			w.flight.PopTail()
+		}
+	}
+}
+
+// Deadline is when the next chunk that was sent and not acknowledged expires.
+func (w *Window) Deadline() (at units.Time, ok bool) {
+	for s := w.flight.Head(); s != nil; s = w.flight.Head() {
+		chunk := s.first
+		if w.acked.Test(chunk) {
+			chunk = min(w.acked.NextClear(chunk), s.first+s.count)
+		} else if s.attempt == w.repeats.attempt(chunk) {
+			return s.depart.Add(w.rto), true
+		} else {
+			chunk++ // sent again since, or about to be
+		}
+		w.skip(s, chunk-s.first)
+	}
+	return 0, false
+}
+
+// skip drops the first n chunks of the head.
+func (w *Window) skip(s *stretch, n int64) {
+	s.first += n
+	s.count -= n
+	s.depart = s.depart.Add(units.Duration(n) * s.spacing)
+	if s.count == 0 {
+		w.flight.Pop()
+	}
+}
+
+// Expire requests the repeat of every chunk whose timeout is due, and counts them.
+func (w *Window) Expire(now units.Time) (expired int64) {
+	for {
+		at, ok := w.Deadline()
+		if !ok || at > now {
+			return expired
+		}
+		s := w.flight.Head()
+		chunk := s.first
+		w.skip(s, 1)
+		w.Request(chunk)
+		expired++
+	}
+}
+
+// Request asks for a chunk to be sent again.
+func (w *Window) Request(chunk int64) {
+	if w.repeats.request(chunk) > w.retries {
+		w.failed = true
+	}
+	w.waiting.Append(chunk)
+}
+
+// Reported handles the news that a chunk is missing at the receiver. It is sent again unless it
+// was acknowledged, was never sent, waits already, or left so recently that the news cannot be of
+// its last transmission.
+func (w *Window) Reported(now units.Time, chunk int64, rtt units.Duration) {
+	if w.acked.Test(chunk) || !w.left(chunk, now) || !w.repeats.settled(chunk, now, rtt) {
+		return
+	}
+	w.Request(chunk)
+}
+
+// left tells whether all packets of a chunk have left at least once.
+func (w *Window) left(chunk int64, now units.Time) bool {
+	last := w.lastPacket(chunk)
+	if w.last.Repeat || last < w.last.First {
+		return last < w.sentPackets
+	}
+	return last < w.sentPackets &&
+		w.lastDepart.Add(units.Duration(last-w.last.First)*w.lastSpacing) <= now
+}
+
+// Waiting tells whether a chunk waits to be sent again.
+func (w *Window) Waiting() bool {
+	for c := w.waiting.Head(); c != nil; c = w.waiting.Head() {
+		if !w.acked.Test(*c) {
+			return true
+		}
+		w.waiting.Pop()
+	}
+	return false
+}
+
+// NextRepeat takes the consecutive chunks that have waited longest.
+func (w *Window) NextRepeat() (first, count int64, ok bool) {
+	if !w.Waiting() {
+		return 0, 0, false
+	}
+	first = *w.waiting.Head()
+	for w.Waiting() && *w.waiting.Head() == first+count {
+		w.waiting.Pop()
+		count++
+	}
+	return first, count, true
+}
