@@ -21,8 +21,8 @@ schemes: [sr-rto, ec-mds]
 `
 
 // TestFaultsOfBadScenarios compares every message with testdata/bad.golden. The cases are in
-// testdata/bad.txt: "== name", optional lines "--set path=value", "-old", "+new" that change the base
-// scenario, or a whole scenario after a line "text:".
+// testdata/bad.txt: "== name", then lines "--set path=value", "-old" and "+new" that change the
+// base scenario, or a whole scenario after a line "text:".
 func TestFaultsOfBadScenarios(t *testing.T) {
 	cases, err := os.ReadFile(filepath.Join("testdata", "bad.txt"))
 	if err != nil {

@@ -36,6 +36,11 @@ type Scenario struct {
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
 // of several with one path the last counts. The error, if any, is an Errors with every fault.
 func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
+	return loadWithin(maxPoints, file, data, overrides)
+}
+
+// loadWithin is Load with a bound on the points of the sweep.
+func loadWithin(points int, file string, data []byte, overrides []Override) (*Scenario, error) {
 	s := &Scenario{File: file, Text: data, Overrides: canonical(overrides)}
 	f := newFaults(file, s.Overrides)
 	root := parseTree(data, f)
@@ -45,7 +50,7 @@ func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
 	later := applyOverrides(root, f)
 	d := decodeTree(root, f)
 	d.applyPending(later)
-	s.Axes = d.axes()
+	s.Axes = d.axes(points)
 	d.lossUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	s.draft = d.draft

@@ -28,8 +28,8 @@ const (
 	maxValues = 10_000    // of an axis
 )
 
-// axes reads the sweep.
-func (d *decoder) axes() []Axis {
+// axes reads the sweep, which has at most so many points.
+func (d *decoder) axes(limit int) []Axis {
 	if d.sweep == nil {
 		return nil
 	}
@@ -51,8 +51,8 @@ func (d *decoder) axes() []Axis {
 		}
 		d.spoil(&a)
 	}
-	if tooMany(list) {
-		d.f.add(place(d.sweep), fmt.Sprintf("more than %d points", maxPoints),
+	if tooMany(list, limit) {
+		d.f.add(place(d.sweep), fmt.Sprintf("more than %d points", limit),
 			Error{Key: "sweep"})
 		for i := range list {
 			d.spoil(&list[i])
@@ -62,11 +62,11 @@ func (d *decoder) axes() []Axis {
 	return list
 }
 
-// tooMany tells whether the product of the axes is beyond what a sweep may have.
-func tooMany(list []Axis) bool {
+// tooMany tells whether the product of the axes is beyond the limit.
+func tooMany(list []Axis, limit int) bool {
 	total := 1
 	for i := range list {
-		if total *= len(list[i].Values); total > maxPoints {
+		if total *= len(list[i].Values); total > limit {
 			return true
 		}
 	}

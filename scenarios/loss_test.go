@@ -1,0 +1,90 @@
+package scenarios
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {
+	iid := Loss{Model: LossIID, Per: PerPacket, P: 1e-3}
+	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.01, BadGood: 0.25,
+		LossGood: 0.125, LossBad: 0.5}
+	for _, c := range []struct {
+		loss string
+		want Loss
+	}{
+		{"{model: iid, per: chunk, p: 1e-3}", iid},
+		{"{model: gilbert-elliott, per: chunk, p: 0.01, r: 0.25, h: 0.5, k: 0.875}", ge},
+		{"{model: script, drops: [{first: 3}]}", Loss{Model: LossNone, Per: PerPacket}},
+		{"none", Loss{Model: LossNone, Per: PerPacket}},
+	} {
+		if got := load(t, lossOf(c.loss)).At(0).Link.AckLoss; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: control packets have %+v; want %+v", c.loss, got, c.want)
+		}
+	}
+	for override, want := range map[string]Loss{
+		"link.ack_loss=none":                   {Model: LossNone, Per: PerPacket},
+		"link.ack_loss={model: iid, p: 0.001}": iid,
+		"link.ack_loss={model: script, drops: [{first: 1, last: 2}]}": {Model: LossScript,
+			Per: PerPacket, Drops: []Drop{{First: 1, Last: 2, Transmission: 1}}},
+	} {
+		p := load(t, base, override).At(0)
+		if !reflect.DeepEqual(p.Link.AckLoss, want) {
+			t.Errorf("%s: got %+v; want %+v", override, p.Link.AckLoss, want)
+		}
+		if p.Link.Loss.P != 1e-5 {
+			t.Errorf("%s: changes the loss of data to %+v", override, p.Link.Loss)
+		}
+	}
+}
+
+// The stationary distribution of a Gilbert-Elliott chain is p/(p+r) in the bad state, and a visit
+// there lasts 1/r on average.
+func TestMeanAndBurstGiveThatMeanAndBurst(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		burst := rapid.Float64Range(1, 1e4).Draw(rt, "burst")
+		mean := rapid.Float64Range(1e-9, 0.5).Draw(rt, "mean")
+		l := load(t, lossOf("{model: gilbert-elliott, mean: "+formatNumber(mean)+
+			", burst: "+formatNumber(burst)+"}")).At(0).Link.Loss
+		if l.LossGood != 0 || l.LossBad != 1 || l.GoodBad > 1 {
+			rt.Fatalf("got %+v", l)
+		}
+		gotMean, gotBurst := l.GoodBad/(l.GoodBad+l.BadGood), 1/l.BadGood
+		if math.Abs(gotMean/mean-1) > 1e-12 || math.Abs(gotBurst/burst-1) > 1e-12 {
+			rt.Fatalf("got a mean of %g in bursts of %g; want %g and %g", gotMean, gotBurst,
+				mean, burst)
+		}
+	})
+}
+
+func TestScriptNamesWhatIsDropped(t *testing.T) {
+	s := load(t, lossOf("{model: script, per: chunk, drops: [{first: 3}, "+
+		"{message: 2, first: 0, last: 9, transmission: 2}, {first: 5, transmission: every}]}"))
+	want := []Drop{
+		{First: 3, Last: 3, Transmission: 1},
+		{Message: 2, First: 0, Last: 9, Transmission: 2},
+		{First: 5, Last: 5, Transmission: 0},
+	}
+	got := s.At(0).Link.Loss
+	if got.Per != PerChunk || !reflect.DeepEqual(got.Drops, want) {
+		t.Errorf("got %+v; want %+v", got, want)
+	}
+}
+
+func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
+	s := load(t, lossOf("{p: 1e-3, mean: 1e-3, burst: 10}")+
+		"sweep: {link.loss.model: [none, iid, gilbert-elliott]}\n")
+	for i, want := range []Loss{
+		{Model: LossNone, Per: PerPacket},
+		{Model: LossIID, Per: PerPacket, P: 1e-3},
+		{Model: LossGilbertElliott, Per: PerPacket, BadGood: 0.1, LossBad: 1,
+			GoodBad: 1e-3 / (10 * (1 - 1e-3))},
+	} {
+		if got := s.At(i).Link.Loss; !reflect.DeepEqual(got, want) {
+			t.Errorf("point %d has %+v; want %+v", i, got, want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package scenarios
+
+import (
+	"testing"
+
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
+
+	"pgregory.net/rapid"
+)
+
+func TestSplitFitsTheMessage(t *testing.T) {
+	for _, c := range []struct {
+		size, inFlight, schemes, want string
+		depth                         int
+	}{
+		{"1MiB", "1", "[sr-rto]", "10+18+4", 2},
+		{"1GiB", "1", "[sr-rto]", "10+18+4", 2},
+		{"1025MiB", "1", "[sr-rto]", "9+19+4", 2},
+		{"8GiB", "16", "[sr-rto]", "7+21+4", 32},
+		{"8GiB", "128", "[sr-rto]", "7+21+4", 128},
+		{"8GiB", "128", "[ec-mds]", "9+21+2", 256},
+		{"2TiB", "1", "[ec-mds]", "1+29+2", 2},
+		{"4TiB", "1", "[sr-rto]", "1+30+1", 2},
+		{"8TiB", "1", "[sr-rto]", "1+31+0", 2},
+		{"1MiB", "1024", "[ec-mds]", "11+17+4", 2048},
+		// Parity is a message of its own, and may be the larger.
+		{"1GiB", "1", "[{name: ec-mds, k: 1, m: 4}]", "8+20+4", 2},
+	} {
+		s := load(t, schemesOf(c.schemes), "message.size="+c.size, "message.count=2000",
+			"message.in_flight="+c.inFlight, "link.bandwidth=100Tbps")
+		if got := s.At(0).SDR; got.Split.String() != c.want || got.RecvDepth != c.depth {
+			t.Errorf("%s, %s in flight, %s: %v, %d receives; want %s, %d", c.size, c.inFlight,
+				c.schemes, got.Split, got.RecvDepth, c.want, c.depth)
+		}
+	}
+}
+
+func TestSplitThatIsGivenIsKept(t *testing.T) {
+	p := load(t, base, "sdr.imm=8+22+2").At(0)
+	if want := (wire.Split{ID: 8, Offset: 22, User: 2}); p.SDR.Split != want {
+		t.Errorf("got %v; want %v", p.SDR.Split, want)
+	}
+}
+
+func TestReceivesPostedAheadTakeIDs(t *testing.T) {
+	p := load(t, base, "sdr.recv_depth=5000", "message.size=256MiB").At(0)
+	if p.SDR.RecvDepth != 5000 || p.SDR.Split.Messages() < 5000 {
+		t.Errorf("got %+v", p.SDR)
+	}
+}
+
+// A split is found exactly where there is one, and gives up as little as it must: no split with the
+// same user bits and more ids would do, nor one with more user bits.
+func TestSplitGivesUpAsLittleAsItMust(t *testing.T) {
+	fits := func(s wire.Split, packets, ids int64) bool {
+		return s.Valid() && s.Packets() >= packets && s.Messages() >= ids
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		packets := int64(1) << rapid.IntRange(0, 33).Draw(rt, "packets")
+		packets += rapid.Int64Range(0, packets-1).Draw(rt, "more")
+		ids := rapid.Int64Range(1, 1<<22).Draw(rt, "ids")
+		got, ok := fitSplit(packets, ids)
+		if ok && !fits(got, packets, ids) {
+			rt.Fatalf("%v does not fit", got)
+		}
+		for user := uint8(0); user <= 4; user++ {
+			for id := uint8(1); id < 32; id++ {
+				s := wire.Split{ID: id, Offset: 32 - id - user, User: user}
+				better := !ok || user > got.User ||
+					user == got.User && id > got.ID && id <= wire.DefaultSplit.ID
+				if id+user < 32 && better && fits(s, packets, ids) {
+					rt.Fatalf("got %v, %v; %v would do", got, ok, s)
+				}
+			}
+		}
+	})
+}
+
+func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
+	p := load(t, base, "message.size=128MiB", "message.count=16", "message.in_flight=16",
+		"message.chunk=4KiB").At(0)
+	const chunks, parity = 32768, 8192
+	perMessage := units.Bytes((chunks+parity)/4 + (chunks+parity)*32)
+	if got, want := MemoryEstimate(p), 4*units.MiB+16*perMessage; got != want {
+		t.Errorf("virtual: %d; want %d", got, want)
+	}
+	p.Payload = PayloadReal
+	perMessage += 2 * (128*units.MiB + 32*units.MiB)
+	if got, want := MemoryEstimate(p), 4*units.MiB+16*perMessage; got != want {
+		t.Errorf("real: %d; want %d", got, want)
+	}
+}
