@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strconv"
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
@@ -155,11 +156,18 @@ func (f form) quantile(q float64) float64 {
 	if f.sr == nil {
 		return math.NaN()
 	}
-	return f.sr.Quantile(q).Seconds
+	return steady(f.sr.Quantile(q).Seconds)
 }
 
 // closedForm is the mean completion time that stands beside simulated ones.
 func closedForm(p *scenarios.Point, s *scenarios.Scheme) (seconds float64, ok bool) {
 	v := formOf(p, s).mean()
-	return v.Seconds, v.Validity != model.NotApplicable
+	return steady(v.Seconds), v.Validity != model.NotApplicable
+}
+
+// steady keeps ten digits, so that the last bits of a processor's exponential and logarithm, which
+// differ between machines, do not reach a result file.
+func steady(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 10, 64), 64)
+	return rounded
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -131,6 +132,27 @@ func TestBarEndsWhereTheRunDoes(t *testing.T) {
 		m := newBar(&b, 10)
 		m.update(sweep.Progress{Samples: samples})
 		m.end() // hangs if the bar waits for more
+	}
+}
+
+func TestDoubtsAreSummedUp(t *testing.T) {
+	rows := []report.Row{
+		{Warnings: []string{"p99.9: 4 of 4000 samples beyond it, fewer than 10"}},
+		{Failed: 1, Warnings: []string{
+			"p99: 2 of 200 samples beyond it, fewer than 10",
+			"p99.9: no samples",
+			"1 of 4 samples failed, 25 %, first sample 2: retry limit",
+		}},
+		{},
+	}
+	var stderr bytes.Buffer
+	(&app{stderr: &stderr}).warn(rows)
+	const want = `warning: samples failed in 1 of 3 rows (columns failed, warnings)
+warning: the samples do not carry p99.9 in 2 of 3 rows (column warnings)
+warning: the samples do not carry p99 in 1 of 3 rows (column warnings)
+`
+	if stderr.String() != want {
+		t.Errorf("%s\nwant\n%s", stderr.String(), want)
 	}
 }
 

@@ -100,12 +100,13 @@ func formRow(p *scenarios.Point, scheme *scenarios.Scheme, f form) report.Row {
 	if v.Validity == model.NotApplicable {
 		return row
 	}
-	row.CompletionMean, row.ModelCompletionMean = v.Seconds, v.Seconds
+	mean := steady(v.Seconds)
+	row.CompletionMean, row.ModelCompletionMean = mean, mean
 	row.CompletionP50, row.CompletionP99 = f.quantile(0.5), f.quantile(0.99)
 	row.CompletionP999 = f.quantile(0.999)
-	row.Goodput = 8 * float64(p.Message.Size) / v.Seconds
+	row.Goodput = 8 * float64(p.Message.Size) / mean
 	if lossless := idealOf(p); lossless > 0 {
-		row.SlowdownMean = v.Seconds / lossless
+		row.SlowdownMean = mean / lossless
 		row.SlowdownP999 = row.CompletionP999 / lossless
 	}
 	return row

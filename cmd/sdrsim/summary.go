@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"sdrsim/internal/report"
@@ -25,24 +26,33 @@ func (a *app) summarise(j *job, res report.Result, outcome report.Outcome) error
 	return nil
 }
 
-// warn says how many rows carry warnings, and in how many samples failed.
+// warn says in how many rows samples failed, and in how many there is what other doubt: the number
+// in question stands before the colon of a warning.
 func (a *app) warn(rows []report.Row) {
-	doubted, failed := 0, 0
+	failed := 0
+	var subjects []string // in the order in which they appear
+	doubted := map[string]int{}
 	for i := range rows {
-		if len(rows[i].Warnings) > 0 {
-			doubted++
-		}
 		if rows[i].Failed > 0 {
 			failed++
 		}
+		for _, text := range rows[i].Warnings {
+			subject, _, about := strings.Cut(text, ": ")
+			if !about || strings.Contains(subject, " ") {
+				continue
+			}
+			if doubted[subject]++; doubted[subject] == 1 {
+				subjects = append(subjects, subject)
+			}
+		}
 	}
 	if failed > 0 {
-		fmt.Fprintf(a.stderr, "warning: samples failed in %d of %d rows; see the columns failed "+
-			"and warnings\n", failed, len(rows))
+		fmt.Fprintf(a.stderr, "warning: samples failed in %d of %d rows (columns failed, warnings)\n",
+			failed, len(rows))
 	}
-	if doubted > failed {
-		fmt.Fprintf(a.stderr, "warning: %d of %d rows carry warnings; see the column warnings\n",
-			doubted, len(rows))
+	for _, subject := range subjects {
+		fmt.Fprintf(a.stderr, "warning: the samples do not carry %s in %d of %d rows "+
+			"(column warnings)\n", subject, doubted[subject], len(rows))
 	}
 }
 
