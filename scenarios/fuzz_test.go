@@ -21,6 +21,11 @@ func FuzzLoad(f *testing.F) {
 		}
 		f.Add(string(data), "samples=10")
 	}
+	for name, body := range badCases(f) {
+		text, overrides := badCase(f, name, body)
+		overrides = append(overrides, Override{})
+		f.Add(text, overrides[0].String())
+	}
 	f.Add(sweptBase, "link.loss={model: gilbert-elliott, mean: 1e-3, burst: 3}")
 	f.Add(figureBase, "sweep.scheme.rto={from: 1RTT, to: 3RTT, step: 0.1RTT}")
 	f.Fuzz(func(t *testing.T, text, override string) {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"flag"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,13 +25,8 @@ schemes: [sr-rto, ec-mds]
 // testdata/bad.txt: "== name", then lines "--set path=value", "-old" and "+new" that change the
 // base scenario, or a whole scenario after a line "text:".
 func TestFaultsOfBadScenarios(t *testing.T) {
-	cases, err := os.ReadFile(filepath.Join("testdata", "bad.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got strings.Builder
-	for _, c := range strings.Split(string(cases), "\n== ")[1:] {
-		name, body, _ := strings.Cut(c, "\n")
+	for name, body := range badCases(t) {
 		text, overrides := badCase(t, name, body)
 		_, err := Load("f.yaml", []byte(text), overrides)
 		if err == nil {
@@ -53,8 +49,25 @@ func TestFaultsOfBadScenarios(t *testing.T) {
 	compareLines(t, got.String(), string(want))
 }
 
+// badCases yields the cases by name, in order.
+func badCases(t testing.TB) iter.Seq2[string, string] {
+	t.Helper()
+	cases, err := os.ReadFile(filepath.Join("testdata", "bad.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(string, string) bool) {
+		for _, c := range strings.Split(string(cases), "\n== ")[1:] {
+			name, body, _ := strings.Cut(c, "\n")
+			if !yield(name, body) {
+				return
+			}
+		}
+	}
+}
+
 // badCase builds the text and the overrides of a case.
-func badCase(t *testing.T, name, body string) (string, []Override) {
+func badCase(t testing.TB, name, body string) (string, []Override) {
 	t.Helper()
 	if _, text, whole := strings.Cut("\n"+body+"\n", "\ntext:\n"); whole {
 		return unquoted.Replace(text), nil
@@ -88,7 +101,7 @@ func badCase(t *testing.T, name, body string) (string, []Override) {
 }
 
 // unquoted turns what editors would hide into what it stands for.
-var unquoted = strings.NewReplacer("<TAB>", "\t", "<FF>", "\xff")
+var unquoted = strings.NewReplacer("<TAB>", "\t", "<FF>", "\xff", "<CR>", "\r", "<LS>", "\u2028")
 
 // checkPlaces wants every position to be one of the file.
 func checkPlaces(t *testing.T, name, text string, err error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -23,6 +24,9 @@ const (
 func parseTree(data []byte, f *faults) *yaml.Node {
 	if len(data) > maxFile {
 		f.add(pos{1, 1}, "a scenario has at most 1 MiB", Error{})
+		return nil
+	}
+	if !checkText(data, f) {
 		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -48,11 +52,37 @@ func parseTree(data []byte, f *faults) *yaml.Node {
 	if !checkTree(root, f, 0) {
 		return nil
 	}
+	if root.Tag == "!!null" {
+		f.add(pos{1, 1}, "no scenario: the file is empty", Error{})
+		return nil
+	}
 	if root.Kind != yaml.MappingNode {
 		f.add(place(root), "a scenario must be a mapping of keys to values", Error{})
 		return nil
 	}
 	return root
+}
+
+// checkText refuses bytes by which the lines of YAML and those of an editor would differ.
+func checkText(data []byte, f *faults) bool {
+	line, column := 1, 1
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			f.add(pos{line, column}, "not UTF-8", Error{})
+			return false
+		case r == '\r' && !bytes.HasPrefix(data[i:], []byte("\r\n")),
+			r == '\u0085', r == '\u2028', r == '\u2029':
+			f.add(pos{line, column}, fmt.Sprintf("a line break %U; lines end in LF or CR LF", r),
+				Error{})
+			return false
+		case r == '\n':
+			line, column = line+1, 0
+		}
+		i, column = i+size, column+1
+	}
+	return true
 }
 
 // decodeNode reads the next document without interpreting it: a decoder into structs cuts 1.5 to 1
@@ -124,14 +154,12 @@ func checkTree(n *yaml.Node, f *faults, depth int) bool {
 	return ok
 }
 
-func place(n *yaml.Node) pos { return pos{max(n.Line, 1), max(n.Column, 1)}.or(n) }
-
-// or keeps the mark of a node that an override brought, which is its line.
-func (p pos) or(n *yaml.Node) pos {
+// place is where a node stands; one that an override brought keeps its mark.
+func place(n *yaml.Node) pos {
 	if n.Line < 0 {
-		return pos{n.Line, n.Column}
+		return pos{line: n.Line, column: n.Column}
 	}
-	return p
+	return pos{max(n.Line, 1), max(n.Column, 1)}
 }
 
 // entry is a key of a mapping with its value.
