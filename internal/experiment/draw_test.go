@@ -23,7 +23,7 @@ func drawScenario(t *rapid.T) string {
 		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
 	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss"))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
-		"{model: iid, p: 0.3}", "{model: script, drops: [{packet: 0}, {packet: 2-4}]}"}).
+		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
 	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
 		size, chunk, count, flight)
@@ -44,8 +44,9 @@ func drawLoss(t *rapid.T, name string) string {
 	case "classic":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, p: 0.05, r: 0.3, h: 0.4, k: 0.99}", per)
 	}
-	return fmt.Sprintf("{model: script, per: %s, drops: [{%s: %d}, {%s: 3-5, transmission: 1}, "+
-		"{%s: 1, transmission: 2}]}", per, per, rapid.IntRange(0, 9).Draw(t, name+" drop"), per, per)
+	return fmt.Sprintf("{model: script, per: %s, drops: [{first: %d}, "+
+		"{first: 3, last: 5, transmission: 1}, {first: 1, transmission: 2}]}", per,
+		rapid.IntRange(0, 9).Draw(t, name+" drop"))
 }
 
 func drawSchemes(t *rapid.T) string {

@@ -15,6 +15,8 @@ type Runner struct {
 	pair   *pair
 	stream *stream
 	ideal  units.Duration
+	// patience is how many events may pass without a packet that was not there before.
+	patience int
 }
 
 // NewRunner builds the topology of a point and the endpoints of a scheme.
@@ -37,11 +39,12 @@ func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	}
 	t.a.Connect(t.qpA, t.there, t.back, w)
 	t.b.Connect(t.qpB, t.back, t.there, w)
-	return &Runner{point: p, pair: t, stream: w, ideal: t.ideal(p.Message, p.Link.MTU)}, nil
+	return &Runner{point: p, pair: t, stream: w, patience: patience,
+		ideal: t.ideal(p.Message, p.Link.MTU)}, nil
 }
 
-// patience is how many events may pass without a packet that was not there before. Every endpoint
-// gives up long before, unless it is broken.
+// patience is the number of events without progress after which a run counts as stuck. Every
+// endpoint gives up long before, unless it is broken.
 const patience = 1 << 24
 
 // Sample replays the sample with the given number, from 0, into a Sample whose slices are reused.
@@ -52,14 +55,14 @@ func (r *Runner) Sample(index int, into *Sample) error {
 	t, w := r.pair, r.stream
 	t.reset(r.point.Seed, index)
 	w.begin(index, into)
-	fresh, left := int64(0), patience
+	fresh, left := int64(0), r.patience
 	for !w.over() && t.engine.Step() {
 		if left--; left == 0 {
 			if now := t.qpB.Counters().Fresh; now != fresh {
-				fresh, left = now, patience
+				fresh, left = now, r.patience
 				continue
 			}
-			return w.stuck("no new packet arrived in 16 million events")
+			return w.stuck(fmt.Sprintf("no new packet arrived in %d events", r.patience))
 		}
 	}
 	if w.err != nil {

@@ -27,10 +27,9 @@ type stream struct {
 	sendFree  []int // free slots of senders; the last is taken first
 	recvFree  []int
 
-	next   int       // message to be sent next
-	posted int       // receives posted
-	state  []running // by message number, for those under way: index modulo its length
-	ended  int       // messages delivered and acknowledged
+	next   int // message to be sent next
+	posted int // receives posted
+	ended  int // messages acknowledged or given up
 
 	// reposts holds the receives that wait for the application to post them again, and credits the
 	// clear-to-send messages on their way.
@@ -38,24 +37,27 @@ type stream struct {
 	credits ring.Ring[credit]
 	repost  sim.Timer
 	cts     sim.Timer
+	// closing holds the messages that ended at this instant.
+	closing ring.Ring[int]
+	close   sim.Timer
 
 	sample *Sample
-	failed error
 	err    error
 }
 
-type senderSlot struct{ ep schemes.Sender }
+// A slot holds an endpoint and the message that it is at work on; idle where it has none.
+const idle = -1
 
-type receiverSlot struct {
-	ep     schemes.Receiver
-	serial int
+type senderSlot struct {
+	ep      schemes.Sender
+	message int
 }
 
-// running is what is known of a message under way.
-type running struct {
-	sender, receiver int // slots
-	delivered        bool
-	deliveredAt      units.Time
+type receiverSlot struct {
+	ep          schemes.Receiver
+	message     int
+	delivered   bool
+	deliveredAt units.Time
 }
 
 type credit struct {
@@ -67,6 +69,7 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w := &stream{pair: t, message: p.Message, cfg: *p}
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.cts.Init(t.engine, fire(w.fireCredits))
+	w.close.Init(t.engine, fire(w.fireClose))
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -83,7 +86,6 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 		}
 		w.receivers = append(w.receivers, receiverSlot{ep: ep})
 	}
-	w.state = make([]running, len(w.senders)+len(w.receivers))
 	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
 }
 
@@ -94,16 +96,19 @@ func (f fire) Fire(now units.Time) { f(now) }
 
 // begin starts a sample: receives are posted and announced before the first message.
 func (w *stream) begin(index int, into *Sample) {
-	w.sample, w.failed, w.err = into, nil, nil
+	w.sample, w.err = into, nil
 	w.next, w.posted, w.ended = 0, 0, 0
 	w.reposts.Reset()
 	w.credits.Reset()
+	w.closing.Reset()
 	w.sendFree, w.recvFree = w.sendFree[:0], w.recvFree[:0]
 	for i := len(w.senders) - 1; i >= 0; i-- {
 		w.sendFree = append(w.sendFree, i)
+		w.senders[i].message = idle
 	}
 	for i := len(w.receivers) - 1; i >= 0; i-- {
 		w.recvFree = append(w.recvFree, i)
+		w.receivers[i].message = idle
 	}
 	w.payload.begin(w.cfg.Seed, index)
 	for range min(w.cfg.SDR.RecvDepth, w.message.Count) {
@@ -115,22 +120,42 @@ func (w *stream) begin(index int, into *Sample) {
 
 // over tells that the sample has ended.
 func (w *stream) over() bool {
-	return w.ended == w.message.Count || w.failed != nil || w.err != nil
+	failed := w.sample.Failed > 0 && w.closing.Len() == 0
+	return w.ended == w.message.Count || failed || w.err != nil
 }
 
 // stuck describes a run that does not end.
 func (w *stream) stuck(why string) error {
 	err := fmt.Errorf("experiment: BUG: %s at %v, %d of %d messages done", why,
 		w.pair.engine.Now(), w.ended, w.message.Count)
-	for m := w.ended; m < w.next; m++ {
-		s := w.at(m)
-		err = fmt.Errorf("%w; %s", err, w.senders[s.sender].ep.State())
-		err = fmt.Errorf("%w; %s", err, w.receivers[s.receiver].ep.State())
+	for i := range w.senders {
+		if s := &w.senders[i]; s.message != idle {
+			err = fmt.Errorf("%w; %s", err, s.ep.State())
+			err = fmt.Errorf("%w; %s", err, w.receivers[w.receiverOf(s.message)].ep.State())
+		}
 	}
 	return err
 }
 
-func (w *stream) at(message int) *running { return &w.state[message%len(w.state)] }
+// senderOf is the slot of the sender of a message under way.
+func (w *stream) senderOf(message int) int {
+	for i := range w.senders {
+		if w.senders[i].message == message {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("BUG: experiment: message %d has no sender", message))
+}
+
+// receiverOf is the slot of the receiver of a message under way.
+func (w *stream) receiverOf(message int) int {
+	for i := range w.receivers {
+		if w.receivers[i].message == message {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("BUG: experiment: message %d has no receiver", message))
+}
 
 // postReceive posts the receive of the next message, if there is one and room for it.
 func (w *stream) postReceive() {
@@ -153,8 +178,7 @@ func (w *stream) postReceive() {
 	}
 	w.recvFree = w.recvFree[:len(w.recvFree)-1]
 	w.payload.clear(slot)
-	r.serial = w.posted
-	*w.at(w.posted) = running{sender: -1, receiver: slot}
+	r.message, r.delivered = w.posted, false
 	w.posted++
 	w.pair.b.AddReceiver(int64(slot), r.ep)
 }
@@ -179,7 +203,7 @@ func (w *stream) postSends(now units.Time) {
 		}
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
 		w.payload.fill(slot, w.next)
-		w.at(w.next).sender = slot
+		s.message = w.next
 		w.next++
 		w.pair.a.AddSender(now, uint32(w.next-1), s.ep)
 	}
@@ -194,14 +218,15 @@ func (w *stream) fail(err error) {
 // SenderDone records a message that was acknowledged, and sends the next one.
 func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	message := int(c.Serial)
-	m := w.at(message)
-	receiver := w.receivers[m.receiver].ep
-	w.count(c.Sender, receiver)
+	sender := w.senderOf(message)
+	m := &w.receivers[w.receiverOf(message)]
+	w.countSender(c.Sender.Counters())
 	w.sample.Elapsed = now.Sub(0)
+	w.closing.Append(message)
+	w.close.Reset(now)
 	if err := c.Sender.Err(); err != nil {
 		// The connection is broken: what has not been acknowledged will not be.
-		w.failed = err
-		w.sample.Failed = w.message.Count - w.ended
+		w.sample.Failed = w.message.Count - len(w.sample.Completion)
 		w.sample.Failure = err.Error()
 		return
 	}
@@ -209,25 +234,43 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
 	}
-	w.ended++
 	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
 	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
 	w.sample.PayloadBytes += int64(w.message.Size)
-	w.sendFree = append(w.sendFree, m.sender)
-	w.recvFree = append(w.recvFree, m.receiver)
-	w.postSends(now)
+	w.senders[sender].message = idle
+	w.sendFree = append(w.sendFree, sender)
+	if w.sample.Failed == 0 {
+		w.postSends(now)
+	}
 }
 
-// count adds up what the endpoints of a message have counted.
-func (w *stream) count(sender schemes.Sender, receiver schemes.Receiver) {
-	s, r := sender.Counters(), receiver.Counters()
+// fireClose is done with messages. It runs after everything else that happens at the instant of
+// their acknowledgement, so that what the receiver has counted does not depend on the order of
+// events at one instant.
+func (w *stream) fireClose(units.Time) {
+	for m := w.closing.Head(); m != nil; m = w.closing.Head() {
+		receiver := w.receiverOf(*m)
+		w.countReceiver(w.receivers[receiver].ep.Counters())
+		w.receivers[receiver].message = idle
+		w.recvFree = append(w.recvFree, receiver)
+		w.closing.Pop()
+		w.ended++
+	}
+}
+
+func (w *stream) countSender(s schemes.SenderCounters) {
 	c := &w.sample.Counters
 	c.Retransmits += s.Retransmits
+	c.Timeouts += s.Timeouts
 	c.Fallbacks += s.Fallbacks
 	if s.Fallbacks > 0 {
 		c.FellBack++
 	}
-	c.Timeouts += s.Timeouts + r.Timeouts
+}
+
+func (w *stream) countReceiver(r schemes.ReceiverCounters) {
+	c := &w.sample.Counters
+	c.Timeouts += r.Timeouts
 	c.Acks += r.Acks
 	c.Nacks += r.Nacks
 	c.UsefulParity += r.UsefulParity
@@ -236,14 +279,13 @@ func (w *stream) count(sender schemes.Sender, receiver schemes.Receiver) {
 // ReceiverDone verifies a message, and has its receive posted again for another one.
 func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
 	r := &w.receivers[tag]
-	m := w.at(r.serial)
-	if m.delivered {
-		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.serial))
+	if r.delivered {
+		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.message))
 		return
 	}
-	m.delivered = true
-	m.deliveredAt, _ = ep.DeliveredAt()
-	if err := w.payload.verify(m.sender, int(tag), r.serial); err != nil {
+	r.delivered = true
+	r.deliveredAt, _ = ep.DeliveredAt()
+	if err := w.payload.verify(w.senderOf(r.message), int(tag), r.message); err != nil {
 		w.fail(err)
 	}
 	if w.posted == w.message.Count {

@@ -52,7 +52,8 @@ type NIC struct {
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
 	wire   *current // which of them is on the wire; nil: neither
-	awake  bool     // inside wake
+	busy   bool     // something was sent, and the link not seen free since
+	awake  bool     // inside Fire
 	stats  Stats
 	pool   workers
 }
@@ -99,7 +100,7 @@ func (n *NIC) Reset() {
 	clear(n.receivers)
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
-	n.awake, n.stats = false, Stats{}
+	n.busy, n.awake, n.stats = false, false, Stats{}
 	n.pool.reset()
 }
 
@@ -202,7 +203,7 @@ func (n *NIC) report(now units.Time, tag int64) {
 // arm sets the timer to the next instant at which there is something to do.
 func (n *NIC) arm(now units.Time) {
 	at := n.nextArrival()
-	if n.out.FreeAt() > now {
+	if n.busy {
 		at = min(at, n.out.FreeAt())
 	}
 	for i := range n.senders {
@@ -213,9 +214,8 @@ func (n *NIC) arm(now units.Time) {
 			at = min(at, n.receivers[i].deadline)
 		}
 	}
-	if at == units.Never {
-		n.timer.Stop()
-		return
+	// A timer that is set already keeps its place among the events of its instant.
+	if at = max(at, now); at != n.timer.At() {
+		n.timer.Reset(at)
 	}
-	n.timer.Reset(max(at, now))
 }

@@ -15,8 +15,9 @@ func (n *NIC) pump(now units.Time) {
 	if now < n.out.FreeAt() {
 		return
 	}
-	n.wire = nil
+	n.wire, n.busy = nil, false
 	if msg, ok := n.control.pop(); ok {
+		n.busy = true
 		n.out.SendControl(now, msg)
 		return
 	}
@@ -110,7 +111,7 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	part.First, part.Count = c.next, took
 	c.next += took
 	c.left -= took
-	n.wire = c
+	n.wire, n.busy = c, true
 	c.ep.HandleSent(part, run.Depart, run.Spacing)
 	if s := n.refresh(c.ep); s.started == units.Never {
 		s.started = now

@@ -34,12 +34,14 @@ type Sender struct {
 	fallback bool
 	known    sdr.Bitmap // chunks that have fallen back
 	fallen   sdr.Bitmap // submessages that have
-	// lastTimed tells that what was sent last is in the window.
-	lastTimed bool
+	// last says what was sent last.
+	last lastSent
 
 	probeAt units.Time // when silence has lasted too long; Never before the first packet left
 	probe   bool       // a chunk is to be repeated to provoke an answer
 	probes  int
+	// probing is how many packets of that chunk were handed out and have not left.
+	probing int64
 
 	done     bool
 	err      error
@@ -80,6 +82,7 @@ func (s *Sender) Open(t schemes.Transfer) error {
 func (s *Sender) reset() {
 	s.nextData, s.nextParity, s.encoded, s.clock = 0, 0, false, 0
 	s.fallback, s.probe, s.probes, s.probeAt = false, false, 0, units.Never
+	s.probing = 0
 	s.fallen.Reset(s.layout.subs)
 	s.done, s.err, s.counters = false, nil, schemes.SenderCounters{}
 }
@@ -119,14 +122,19 @@ func (s *Sender) NextSend(now units.Time) (sdr.Work, bool) {
 	case s.probe:
 		s.probe = false
 		s.counters.Retransmits++
-		return s.send(s.data, 0, 1), true
+		w := s.send(s.data, 0, 1)
+		s.probing = w.Count
+		return w, true
 	case s.fallback:
 		first, count, ok := s.window.NextRepeat()
 		if !ok {
 			return sdr.Work{}, false
 		}
 		s.counters.Retransmits += count
-		return s.send(s.data, first, count), true
+		// Also a chunk that had no turn before the receiver lost patience is timed as a repeat.
+		w := s.send(s.data, first, count)
+		w.Repeat = true
+		return w, true
 	}
 	return s.nextFirst(now)
 }
@@ -177,15 +185,34 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 		fto := s.layout.fto(&s.cfg, s.t.Path, s.data.PacketsPerChunk())
 		s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
 	}
-	s.lastTimed = s.fallback && part.Handle == s.data && part.Repeat
-	if s.lastTimed {
+	switch {
+	case part.Handle != s.data || !part.Repeat:
+		s.last = sentFirst
+	case s.probing > 0:
+		s.last = sentProbe
+		s.probing -= part.Count
+	default:
+		s.last = sentRepeat
 		s.window.Sent(part, depart, spacing)
 	}
 }
 
+// lastSent tells apart what a sender has sent: only the repeats of the fallback are timed one by
+// one.
+type lastSent uint8
+
+const (
+	sentFirst lastSent = iota
+	sentProbe
+	sentRepeat
+)
+
 // Unsend takes back packets that have not left.
 func (s *Sender) Unsend(count int64) {
-	if s.lastTimed {
+	switch s.last {
+	case sentProbe:
+		s.probing += count
+	case sentRepeat:
 		s.window.Unsend(count)
 	}
 }
@@ -213,7 +240,8 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 }
 
 func (s *Sender) handleAck(now units.Time) error {
-	if s.ack.Final || s.ack.Cumulative == s.layout.chunks {
+	// That all chunks were acknowledged is not enough: the receiver may still decode.
+	if s.ack.Final {
 		s.finish(nil)
 		return nil
 	}
