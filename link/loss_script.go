@@ -9,8 +9,8 @@ import (
 
 // Drop names packets that a script drops: those with offsets First..Last of the message with
 // running number Message (wire.Run.Serial), when they are sent for the Transmission-th time. That
-// counts from 1; 0 is every time. Inside PerChunk the units are chunks instead of packets. Control packets are
-// numbered by their link: they are packets 0, 1, 2, ... of message 0, each sent once.
+// counts from 1; 0 is every time. Inside PerChunk the units are chunks instead of packets. Control
+// packets are numbered by their link: they are packets 0, 1, 2, ... of message 0, each sent once.
 type Drop struct {
 	Message      int64
 	First, Last  int64

@@ -23,7 +23,8 @@ var byteSuffixes = []suffix{
 
 // String prints the largest binary unit that divides the size, else bytes.
 func (b Bytes) String() string {
-	for _, u := range []suffix{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+	units := []suffix{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+	for _, u := range units {
 		if b != 0 && int64(b)%u.factor == 0 {
 			return strconv.FormatInt(int64(b)/u.factor, 10) + u.text
 		}

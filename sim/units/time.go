@@ -1,6 +1,7 @@
 package units
 
 import (
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -113,14 +114,15 @@ func ParseSpan(s string) (Span, error) {
 	return Span{Multiple: v}, err
 }
 
-// mulDiv returns a*b/den rounded to nearest, halves up, and panics when the result overflows.
+// mulDiv returns a*b/den rounded to nearest, halves up, and panics when the result is no int64.
 func mulDiv(a, b, den uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	lo, carry := bits.Add64(lo, den/2, 0)
 	hi += carry
-	if hi >= den {
-		panic("BUG: units: quantity overflows 64 bits")
+	if hi < den {
+		if quo, _ := bits.Div64(hi, lo, den); quo <= math.MaxInt64 {
+			return quo
+		}
 	}
-	quo, _ := bits.Div64(hi, lo, den)
-	return quo
+	panic("BUG: units: quantity overflows 63 bits")
 }

@@ -22,7 +22,8 @@ func TestScaleIsExact(t *testing.T) {
 		den := wide(t, math.MaxInt64) + 1
 		want := exact(d, num, den)
 		if !want.IsInt64() {
-			return // overflow is another test
+			mustBug(t, "overflow", func() { Duration(d).Scale(num, den) })
+			return
 		}
 		if got := Duration(d).Scale(num, den); int64(got) != want.Int64() {
 			t.Errorf("%d*%d/%d is %d, want %v", d, num, den, got, want)
@@ -79,6 +80,8 @@ func TestDelayOverTheLongHaul(t *testing.T) {
 func TestOverflowAndNonsenseAreBugs(t *testing.T) {
 	for name, f := range map[string]func(){
 		"scale beyond 64 bits":    func() { Duration(math.MaxInt64).Scale(4, 1) },
+		"scale beyond 63 bits":    func() { Duration(math.MaxInt64).Scale(2, 1) },
+		"scale just beyond":       func() { Duration(1<<62).Scale(2, 1) },
 		"scale of a negative":     func() { Duration(-1).Scale(1, 1) },
 		"scale by a negative":     func() { Duration(1).Scale(-1, 1) },
 		"scale over zero":         func() { Duration(1).Scale(1, 0) },
@@ -87,14 +90,26 @@ func TestOverflowAndNonsenseAreBugs(t *testing.T) {
 		"transmission overflow":   func() { BitPerSecond.TransmitTime(TiB) },
 		"negative distance":       func() { Vacuum.Delay(-1) },
 	} {
-		func() {
-			defer func() {
-				if bug, _ := recover().(string); !strings.HasPrefix(bug, "BUG: units: ") {
-					t.Errorf("%s: panic %q, want a BUG", name, bug)
-				}
-			}()
-			f()
-		}()
+		mustBug(t, name, f)
+	}
+}
+
+// mustBug fails the test unless f panics with a bug of this package.
+func mustBug(t interface{ Errorf(string, ...any) }, name string, f func()) {
+	defer func() {
+		if bug, _ := recover().(string); !strings.HasPrefix(bug, "BUG: units: ") {
+			t.Errorf("%s: panic %q, want a BUG", name, bug)
+		}
+	}()
+	f()
+}
+
+func TestTheGreatestResultIsNotAnOverflow(t *testing.T) {
+	if got := Duration(math.MaxInt64).Scale(1, 1); got != math.MaxInt64 {
+		t.Errorf("the greatest duration times one is %d", got)
+	}
+	if got := Duration(math.MaxInt64).Scale(1<<40, 1<<40); got != math.MaxInt64 {
+		t.Errorf("the greatest duration, multiplied and divided, is %d", got)
 	}
 }
 
@@ -143,8 +158,8 @@ func TestSizesAndRatesPrintTheirLargestUnit(t *testing.T) {
 		Duration(0).String():            "0s",
 		(12_500 * Microsecond).String(): "12.5ms",
 		Duration(81920).String():        "81.92ns",
-		RTTs(3*RTTUnit).String():             "3RTT",
-		RTTs(1.5*RTTUnit).String():             "1.5RTT",
+		RTTs(3 * RTTUnit).String():      "3RTT",
+		RTTs(1.5 * RTTUnit).String():    "1.5RTT",
 	} {
 		if got != want {
 			t.Errorf("printed %s, want %s", got, want)
