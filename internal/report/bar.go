@@ -20,9 +20,9 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
 	all := f.group(sel, m, xs)
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(pathName(f.X), xs, 2*maxTicks)
+	p.x = newCategories(pathName(f.X), xs, acrossSize)
 	p.y = newScale(axisSpec{
-		name: m.name, unit: m.unit, want: f.barScale(all), base: baseZero,
+		name: m.name, unit: m.unit, want: f.barScale(all), base: baseZero, headroom: 0.09,
 		values: f.withReferences("y", yValues(all)),
 	})
 	n := &notes{}
@@ -42,7 +42,7 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 			series: s, page: p, slot: slot, labelled: len(all)*len(xs) <= maxBarLabels,
 		})
 	}
-	p.body = append(p.body, f.referenceLines(p, m)...)
+	p.references = f.referenceLines(p, m)
 	if f.X != f.Series {
 		p.side = barLegend(all)
 	}
@@ -145,7 +145,7 @@ func (b bars) bar(c *draw.Canvas, box vg.Rectangle, d datum) {
 	if b.labelled {
 		sty := textStyle(smallText, ink)
 		sty.XAlign = draw.XCenter
-		text := powers(decimal(d.est.Value/b.page.y.step.factor, 3))
+		text := powers(threeDigits(d.est.Value / b.page.y.step.factor))
 		if sty.Width(text) <= 1.6*(box.Max.X-box.Min.X) {
 			c.FillText(sty, vg.Point{X: x, Y: top + 2}, text)
 		}

@@ -87,12 +87,16 @@ func formatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// plainText keeps a text on one line, so that a line of the file is a row.
-func plainText(s string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
+// plainText is a text without what would be lost in a file: on one line, so that a line of the
+// file is a row, and without space around it.
+func plainText(s string) string { return strings.TrimSpace(oneLine(s)) }
+
+// oneLine replaces line breaks and other control characters by spaces.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "?")))
+	}, strings.ToValidUTF8(s, "?"))
 }

@@ -30,6 +30,15 @@ func (s *sheet) fault(field int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: column %s: %s", s.file, line, name, fmt.Sprintf(format, args...))
 }
 
+// broken places an error of reading.
+func (s *sheet) broken(err error) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return fmt.Errorf("%s:%d:%d: %w", s.file, parse.Line, parse.Column, parse.Err)
+	}
+	return fmt.Errorf("%s: %w", s.file, err)
+}
+
 // openSheet reads the header. The file is named by its reader where that has a name, as files do.
 func openSheet(r io.Reader, fallback string) (*sheet, error) {
 	s := &sheet{file: fallback, csv: csv.NewReader(r)}
@@ -42,7 +51,7 @@ func openSheet(r io.Reader, fallback string) (*sheet, error) {
 		return nil, fmt.Errorf("%s: the file is empty, its first line must name the columns", s.file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file, err)
+		return nil, s.broken(err)
 	}
 	s.header = header
 	for i, name := range header {
@@ -64,7 +73,7 @@ func (s *sheet) next() error {
 		return io.EOF
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.file, err)
+		return s.broken(err)
 	}
 	s.current = record
 	if len(record) != len(s.header) {

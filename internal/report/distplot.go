@@ -43,7 +43,7 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 		l = append(l, entry{s.label, lineSample(s.look, noMarker)})
 	}
 	f.distributionAxes(p, values, exceeds)
-	p.body = append(f.referenceLines(p, measure{}), p.body...)
+	p.references = f.referenceLines(p, measure{})
 	n.samples(sel.rows, "")
 	if len(missing) > 0 {
 		n.add("No samples: %s.", strings.Join(missing, ", "))

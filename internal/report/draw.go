@@ -18,16 +18,16 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	svg, png, err := p.encode()
-	if err != nil {
-		return nil, err
-	}
 	for _, f := range []struct {
 		suffix string
-		data   []byte
-	}{{".svg", svg}, {".png", png}} {
-		err := writeFile(filepath.Join(dir, full.Name+f.suffix), func(w io.Writer) error {
-			_, err := w.Write(f.data)
+		encode func() ([]byte, error)
+	}{{".svg", p.svg}, {".png", p.png}} {
+		data, err := f.encode()
+		if err != nil {
+			return nil, err
+		}
+		err = writeFile(filepath.Join(dir, full.Name+f.suffix), func(w io.Writer) error {
+			_, err := w.Write(data)
 			return err
 		})
 		if err != nil {

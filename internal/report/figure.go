@@ -172,7 +172,7 @@ func (f *Figure) fillQuantity() {
 	}
 	if *quantity == "" {
 		*quantity = "completion"
-		if f.Over != "" {
+		if f.Over != "" && !f.distribution() {
 			*quantity = quantitySpeedup
 		}
 	}
@@ -215,6 +215,9 @@ func (f *Figure) defaultTitle() string {
 		return f.Name
 	}
 	title := m.name
+	if m.title != "" {
+		title = m.title
+	}
 	if f.X == "" {
 		return title
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"math"
@@ -100,29 +99,19 @@ func words() Table {
 	return t
 }
 
-func TestEveryFigureOfTheGalleryDrawsTwiceTheSame(t *testing.T) {
-	dir := *figuresDir
-	if dir == "" {
-		dir = t.TempDir()
+func TestEveryFigureOfTheGalleryDraws(t *testing.T) {
+	if *figuresDir != "" { // to be looked at
+		for _, e := range gallery() {
+			if _, err := Draw(*figuresDir, e.table, e.fig); err != nil {
+				t.Errorf("%s: %v", e.fig.Name, err)
+			}
+		}
+		return
 	}
 	for _, e := range gallery() {
-		warnings, err := Draw(dir, e.table, e.fig)
-		if err != nil {
+		p, _ := compose(t, e.table, e.fig)
+		if _, err := p.svg(); err != nil {
 			t.Errorf("%s: %v", e.fig.Name, err)
-			continue
-		}
-		for _, w := range warnings {
-			t.Logf("# %s: %s", e.fig.Name, w)
-		}
-		again := t.TempDir()
-		if _, err := Draw(again, e.table, e.fig); err != nil {
-			t.Fatal(err)
-		}
-		for _, suffix := range []string{".svg", ".png"} {
-			first, second := read(t, dir, e.fig.Name+suffix), read(t, again, e.fig.Name+suffix)
-			if !bytes.Equal(first, second) {
-				t.Errorf("%s%s differs when drawn again", e.fig.Name, suffix)
-			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -25,8 +24,8 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 	}
 	h.ramp = newRamp(m, values, "")
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(pathName(f.X), xs, 2*maxTicks)
-	p.y = newCategories(pathName(f.Y), ys, 2*maxTicks)
+	p.x = newCategories(pathName(f.X), xs, acrossSize)
+	p.y = newCategories(pathName(f.Y), ys, upSize)
 	h.page = p
 	p.body = []plot.Plotter{h}
 	p.side = colourBar{ramp: h.ramp, high: f.winner(f.Of), low: f.winner(f.Over)}
@@ -98,7 +97,9 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 		x, y := h.page.x.places[cell.x.Text], h.page.y.places[cell.y.Text]
 		box := rectangle(&c, x-width/2, y-height/2, x+width/2, y+height/2)
 		colour, ok := h.ramp.colour(cell.est.Value)
-		c.FillPolygon(colour, corners(box))
+		filled := box // rectangles that only touch show a hairline between them
+		filled.Max = vg.Point{X: min(box.Max.X+0.4, c.Max.X), Y: min(box.Max.Y+0.4, c.Max.Y)}
+		c.FillPolygon(colour, corners(filled))
 		if !ok {
 			continue
 		}
@@ -121,18 +122,10 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 
 // text is the value of a cell in few digits, in the unit of the colour bar.
 func (h heat) text(cell heatCell) string {
-	v := cell.est.Value / h.ramp.scale.step.factor
-	digits := 2
-	if a := math.Abs(v); a >= 1 {
-		digits = 3
-	}
-	if h.measure.ratio && v < 1 {
-		return fmt.Sprintf("%.2f", v)
-	}
 	if h.measure.unit.binary {
 		return h.measure.unit.text(cell.est.Value, 3)
 	}
-	return powers(decimal(v, digits))
+	return powers(threeDigits(cell.est.Value / h.ramp.scale.step.factor))
 }
 
 // fits tells whether the texts of all cells have room.

@@ -60,14 +60,12 @@ func (l legend) draw(c draw.Canvas, data vg.Rectangle) {
 	if len(l) == 0 {
 		return
 	}
-	width := c.Max.X - c.Min.X
-	if right, _ := l.room(c.Rectangle); right > 0 && c.Min.X >= data.Max.X {
-		top := c
-		top.Max.Y = data.Max.Y
-		l.cells(top, 1)
+	if c.Min.X >= data.Max.X { // on the right
+		c.Max.Y = data.Max.Y
+		l.cells(c, 1)
 		return
 	}
-	columns, rows := l.columns(width)
+	columns, rows := l.columns(c.Max.X - c.Min.X)
 	if rows > maxBelowRows { // the last entry tells what is missing
 		shown := columns*maxBelowRows - 1
 		more := entry{label: fmt.Sprintf("… and %d more", len(l)-shown)}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -11,16 +12,20 @@ import (
 // linePage draws a quantity along a swept path, one line per series.
 func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
-	all := f.group(sel, m, xs)
 	p := &page{title: f.Title, subtitle: f.subtitle(sel), x: f.xScale(xs)}
+	xs, off := p.placed(xs)
+	all := f.group(sel, m, xs)
 	p.y = newScale(axisSpec{
 		name: m.name, unit: m.unit, want: f.YScale, values: f.withReferences("y", yValues(all)),
 	})
 	n := &notes{}
 	n.samples(sel.rows, intervalWord(all, p.x.kind))
 	n.about(all, m)
+	if off != "" {
+		n.add("Not on the axis of %s: %s.", lowerFirst(pathName(f.X)), off)
+	}
 	n.offScale(all, &p.y)
-	p.body = append(p.body, f.referenceLines(p, m)...)
+	p.references = f.referenceLines(p, m)
 	for _, s := range all {
 		p.body = append(p.body, interval{s, p})
 	}
@@ -35,15 +40,19 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 // xScale is the axis of a swept path, of numbers or of words.
 func (f *Figure) xScale(xs []AxisValue) scale {
 	if !numeric(xs) {
-		return newCategories(pathName(f.X), xs, maxTicks)
+		return newCategories(pathName(f.X), xs, acrossSize)
 	}
 	values := make([]float64, len(xs))
 	for i, x := range xs {
 		values[i] = x.Number
 	}
+	want := f.XScale
+	if want == "" && geometric(values) {
+		want = ScaleLog
+	}
 	return newScale(axisSpec{
-		name: pathName(f.X), unit: unitOf(f.X), want: f.XScale,
-		values: f.withReferences("x", values),
+		name: pathName(f.X), unit: unitOf(f.X), want: want,
+		values: f.withReferences("x", values), ticks: values,
 	})
 }
 
@@ -147,6 +156,20 @@ func lineLegend(all []series, x scaleKind) legend {
 	return l
 }
 
+// placed keeps the values that have a place on the x axis, and lists the others.
+func (p *page) placed(xs []AxisValue) (kept []AxisValue, off string) {
+	var others []string
+	for _, x := range xs {
+		_, ok := p.x.at(x.Number)
+		if _, word := p.x.places[x.Text]; ok || word {
+			kept = append(kept, x)
+			continue
+		}
+		others = append(others, axisText(x))
+	}
+	return kept, strings.Join(others, ", ")
+}
+
 // xAt is the position of a value on the x axis.
 func (p *page) xAt(a AxisValue) float64 {
 	if p.x.kind == categories {
@@ -193,8 +216,12 @@ type curve struct {
 
 // Plot implements plot.Plotter.
 func (l curve) Plot(c draw.Canvas, _ *plot.Plot) {
-	model := l.strokes(&c, func(d datum) float64 { return d.model })
-	c.StrokeLines(modelLine(l.look), model...)
+	for _, piece := range l.strokes(&c, func(d datum) float64 { return d.model }) {
+		if len(piece) == 1 { // a dash, as a line needs two points
+			piece = []vg.Point{{X: piece[0].X - 9, Y: piece[0].Y}, {X: piece[0].X + 9, Y: piece[0].Y}}
+		}
+		c.StrokeLines(modelLine(l.look), piece)
+	}
 	for _, piece := range l.strokes(&c, func(d datum) float64 { return d.est.Value }) {
 		c.StrokeLines(l.look.line(1.4), piece)
 	}

@@ -14,8 +14,10 @@ const quantitySpeedup = "speedup"
 
 // measure reads one quantity from rows.
 type measure struct {
-	name string // as a title: "Mean completion time"
-	unit unit
+	name string // as an axis title: "Mean completion time"
+	// title names it at the top of the figure where the name is too long.
+	title string
+	unit  unit
 	// quantile is what the samples must carry ("p99.9"); empty for other statistics.
 	quantile string
 	// ratio tells that 1 means no difference.
@@ -165,13 +167,14 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
 	}
 	stat, over := f.Stat, f.Over
-	name := "Speed-up over " + over
+	name := statWords[stat] + " speed-up over " + over
 	if f.Of != "" {
-		name = "Speed-up of " + f.Of + " over " + over
+		name = statWords[stat] + " speed-up of " + f.Of + " over " + over
 	}
 	m := measure{
-		name: name + ", " + lowerFirst(statWords[stat]) + " completion time",
-		unit: plain, quantile: quantileOf(stat), ratio: true,
+		name:  "Speed-up, " + lowerFirst(statWords[stat]) + " completion time",
+		title: name,
+		unit:  plain, quantile: quantileOf(stat), ratio: true,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
 		base, ok := sel.all[rowKey(r.Axes, over)]

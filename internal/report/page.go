@@ -16,7 +16,8 @@ type page struct {
 	title, subtitle string
 	x, y            scale
 	body            []plot.Plotter // in the order of drawing, above the grid
-	side            side           // nil where there is none
+	references      []referenceLine
+	side            side // nil where there is none
 	foot            []string
 }
 
@@ -96,9 +97,15 @@ func (p *page) draw(c draw.Canvas) {
 	r := p.split()
 	p.drawText(c, r)
 	inner := draw.Canvas{Canvas: c, Rectangle: r.plot}
+	right, above := p.referenceRoom()
+	inner.Max.X -= right
+	inner.Max.Y -= above
 	pl := p.plot()
 	data := pl.DataCanvas(inner)
 	pl.Draw(inner)
+	for _, ref := range p.references {
+		ref.label(&data)
+	}
 	if p.side != nil {
 		p.side.draw(draw.Canvas{Canvas: c, Rectangle: r.side}, data.Rectangle)
 	}
@@ -146,9 +153,19 @@ func (p *page) plot() *plot.Plot {
 		}
 	}
 	pl.Add(grid{p.x, p.y})
+	for _, ref := range p.references {
+		pl.Add(ref)
+	}
 	pl.Add(p.body...)
 	return pl
 }
+
+// acrossSize and upSize tell how much of a plot's width and height a label takes, with a space.
+func acrossSize(label string) float64 {
+	return float64((textStyle(tickSize, ink).Width(label) + 6) / (0.75 * pageWidth))
+}
+
+func upSize(string) float64 { return float64(tickSize * 1.2 / (0.6 * pageHeight)) }
 
 func keepAlignment(sty *draw.TextStyle, size vg.Length) {
 	own := textStyle(size, ink)
@@ -156,26 +173,33 @@ func keepAlignment(sty *draw.TextStyle, size vg.Length) {
 	*sty = own
 }
 
-// encode draws the page as SVG and as PNG. Equal pages give equal bytes.
-func (p *page) encode() (svg, png []byte, err error) {
-	var vector, raster bytes.Buffer
-	sc := vgsvg.New(pageWidth, pageHeight)
-	p.draw(draw.New(sc))
-	if _, err := sc.WriteTo(&vector); err != nil {
-		return nil, nil, err
+// The library names one font; Liberation Sans has the widths of Arial and Helvetica, one of which
+// every viewer has.
+const (
+	libraryFont = "font-family:Liberation Sans;font-variant:normal;font-weight:normal;" +
+		"font-style:normal;"
+	anyFont = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
+)
+
+// svg draws the page as SVG. Equal pages give equal bytes.
+func (p *page) svg() ([]byte, error) {
+	var out bytes.Buffer
+	c := vgsvg.New(pageWidth, pageHeight)
+	p.draw(draw.New(c))
+	if _, err := c.WriteTo(&out); err != nil {
+		return nil, err
 	}
-	// Liberation Sans has the widths of Arial and Helvetica, one of which every viewer has.
-	svg = bytes.ReplaceAll(vector.Bytes(), []byte("font-family:Liberation Sans;font-variant:sans;"),
-		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
-	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
-	ic := vgimg.PngCanvas{Canvas: vgimg.NewWith(
+	return bytes.ReplaceAll(out.Bytes(), []byte(libraryFont), []byte(anyFont)), nil
+}
+
+// png draws the page as PNG. Equal pages give equal bytes.
+func (p *page) png() ([]byte, error) {
+	var out bytes.Buffer
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(
 		vgimg.UseWH(pageWidth, pageHeight), vgimg.UseDPI(pageDPI))}
-	p.draw(draw.New(ic))
-	if _, err := ic.WriteTo(&raster); err != nil {
-		return nil, nil, err
-	}
-	return svg, raster.Bytes(), nil
+	p.draw(draw.New(c))
+	_, err := c.WriteTo(&out)
+	return out.Bytes(), err
 }
 
 // grid draws thin lines at labelled ticks, and the break beside the place of zero.
@@ -195,11 +219,11 @@ func (g grid) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 	breakLine := draw.LineStyle{Color: softInk, Width: 0.6, Dashes: []vg.Length{1.5, 2}}
 	if g.x.zero {
-		x := c.X(zeroShare / 2)
+		x := c.X((zeroAt + zeroShare) / 2)
 		c.StrokeLine2(breakLine, x, c.Min.Y, x, c.Max.Y)
 	}
 	if g.y.zero {
-		y := c.Y(zeroShare / 2)
+		y := c.Y((zeroAt + zeroShare) / 2)
 		c.StrokeLine2(breakLine, c.Min.X, y, c.Max.X, y)
 	}
 }

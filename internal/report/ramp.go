@@ -32,6 +32,9 @@ var brownBlue = []color.NRGBA{
 	{0xa9, 0xc8, 0xe6, 0xff}, {0x4a, 0x88, 0xc4, 0xff}, {0x08, 0x3c, 0x7c, 0xff},
 }
 
+// maxRatio is the largest |log2| of a ratio that has a colour of its own.
+const maxRatio = 30
+
 // newRamp makes the colours for values of a measure.
 func newRamp(m measure, values []float64, want string) ramp {
 	if !m.ratio {
@@ -42,12 +45,12 @@ func newRamp(m measure, values []float64, want string) ramp {
 	r := ramp{colours: brownBlue, diverging: true, oneSided: true}
 	largest := 0.0
 	for _, v := range values {
-		if v > 0 && !math.IsInf(v, 0) {
+		if v > 0 && usable(v) {
 			largest = math.Max(largest, math.Abs(math.Log2(v)))
 			r.oneSided = r.oneSided && v >= 0.995
 		}
 	}
-	r.limit = math.Ceil(largest*4) / 4
+	r.limit = math.Ceil(math.Min(largest, maxRatio)*4) / 4
 	if r.limit == 0 {
 		r.limit = 0.25
 	}
@@ -56,7 +59,11 @@ func newRamp(m measure, values []float64, want string) ramp {
 	if r.oneSided {
 		r.scale.lo = 1
 	}
-	for _, mk := range ratioMarks(r.limit) {
+	stride := int(r.limit)/6 + 1
+	if r.oneSided {
+		stride = int(r.limit)/10 + 1
+	}
+	for _, mk := range ratioMarks(r.limit, stride) {
 		if at := r.scale.place(mk.value); at > -1e-9 && at < 1+1e-9 {
 			r.scale.ticks = append(r.scale.ticks, plot.Tick{Value: at, Label: mk.label})
 		}
@@ -64,8 +71,9 @@ func newRamp(m measure, values []float64, want string) ramp {
 	return r
 }
 
-// ratioMarks labels powers of two, or where the range is less than that, round ratios.
-func ratioMarks(limit float64) []mark {
+// ratioMarks labels every stride-th power of two, or where the range is less than that, round
+// ratios.
+func ratioMarks(limit float64, stride int) []mark {
 	var marks []mark
 	if limit < 1 {
 		for _, v := range []float64{0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2} {
@@ -73,7 +81,6 @@ func ratioMarks(limit float64) []mark {
 		}
 		return marks
 	}
-	stride := int(limit)/5 + 1
 	for k := -int(limit); k <= int(limit); k++ {
 		if k%stride != 0 {
 			continue

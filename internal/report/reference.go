@@ -6,15 +6,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// referenceLine draws a line across the plot with a label at its end.
+// referenceLine draws a line across the plot; its label is outside of the plot, where it hides no
+// data.
 type referenceLine struct {
 	Reference
 	at float64 // the position
 }
 
 // referenceLines are those of the figure, and for ratios the line of no difference.
-func (f *Figure) referenceLines(p *page, m measure) []plot.Plotter {
-	var out []plot.Plotter
+func (f *Figure) referenceLines(p *page, m measure) []referenceLine {
+	var out []referenceLine
 	if at, ok := p.y.at(1); ok && m.ratio && at >= 0 && at <= 1 {
 		out = append(out, referenceLine{Reference{Axis: "y", Value: 1}, at})
 	}
@@ -30,23 +31,46 @@ func (f *Figure) referenceLines(p *page, m measure) []plot.Plotter {
 	return out
 }
 
+// maxReference is the widest label of a reference line, in points.
+const maxReference vg.Length = 90
+
+func referenceStyle() draw.TextStyle { return textStyle(smallText, softInk) }
+
+// referenceRoom is what the labels need, on the right of the plot and above it.
+func (p *page) referenceRoom() (right, above vg.Length) {
+	for _, r := range p.references {
+		switch {
+		case r.Label == "":
+		case r.Axis == "x":
+			above = smallText * lineSpread
+		default:
+			right = max(right, min(referenceStyle().Width(r.Label), maxReference)+4)
+		}
+	}
+	return right, above
+}
+
 // Plot implements plot.Plotter.
 func (r referenceLine) Plot(c draw.Canvas, _ *plot.Plot) {
 	line := draw.LineStyle{Color: softInk, Width: 0.8, Dashes: []vg.Length{4, 2}}
-	sty := textStyle(smallText, softInk)
 	if r.Axis == "y" {
-		y := c.Y(r.at)
-		c.StrokeLine2(line, c.Min.X, y, c.Max.X, y)
-		sty.XAlign = draw.XRight
-		c.FillText(sty, vg.Point{X: c.Max.X - 2, Y: y + 2.5}, r.Label)
+		c.StrokeLine2(line, c.Min.X, c.Y(r.at), c.Max.X, c.Y(r.at))
 		return
 	}
-	x := c.X(r.at)
-	c.StrokeLine2(line, x, c.Min.Y, x, c.Max.Y)
-	at := vg.Point{X: x + 3, Y: c.Max.Y - smallText}
-	if x+3+sty.Width(r.Label) > c.Max.X {
-		sty.XAlign = draw.XRight
-		at.X = x - 3
+	c.StrokeLine2(line, c.X(r.at), c.Min.Y, c.X(r.at), c.Max.Y)
+}
+
+// label writes the label beside the plot.
+func (r referenceLine) label(data *draw.Canvas) {
+	sty := referenceStyle()
+	text := shorten(r.Label, sty, maxReference)
+	if r.Axis == "y" {
+		sty.YAlign = draw.YCenter
+		data.FillText(sty, vg.Point{X: data.Max.X + 4, Y: data.Y(r.at) + textDrop}, text)
+		return
 	}
-	c.FillText(sty, at, r.Label)
+	half := sty.Width(text) / 2
+	x := max(data.Min.X+half, min(data.Max.X-half, data.X(r.at)))
+	sty.XAlign = draw.XCenter
+	data.FillText(sty, vg.Point{X: x, Y: data.Max.Y + 2}, text)
 }

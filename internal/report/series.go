@@ -23,7 +23,7 @@ type datum struct {
 func (d datum) known() bool { return !math.IsNaN(d.est.Value) && !math.IsInf(d.est.Value, 0) }
 
 // bounded tells whether both ends of the interval are known.
-func (d datum) bounded() bool { return d.known() && !math.IsNaN(d.est.Lo) && !math.IsNaN(d.est.Hi) }
+func (d datum) bounded() bool { return d.known() && usable(d.est.Lo) && usable(d.est.Hi) }
 
 // series is what has one colour and one line in the legend.
 type series struct {
@@ -120,34 +120,60 @@ func (n *notes) samples(rows []*Row, bars string) {
 // about notes the values that too few samples carry, and those that are missing.
 func (n *notes) about(all []series, m measure) {
 	if text := places(all, func(d datum) bool { return d.known() && d.doubtful }); text != "" {
-		n.add("Hollow: fewer than %d samples beyond %s at %s.", stats.MinBeyond, m.quantile, text)
+		n.add("Hollow: fewer than %d samples beyond %s in %s.", stats.MinBeyond, m.quantile, text)
 	}
 	if text := places(all, func(d datum) bool { return !d.known() }); text != "" {
 		n.add("No value: %s.", text)
 	}
 }
 
-// places lists where something holds: "sr-rto (0.001, 0.01), ec-mds (everywhere)".
+// places lists where something holds, with the series that share their places together:
+// "sr-rto (0.001 to 0.1); ec-mds, ec-xor (everywhere)".
 func places(all []series, holds func(datum) bool) string {
-	var parts []string
+	var order []string
+	labels := map[string][]string{}
 	for _, s := range all {
-		var at []string
-		for _, d := range s.data {
-			if holds(d) {
-				at = append(at, axisText(d.x))
+		at := s.where(holds)
+		if at == "" {
+			continue
+		}
+		if labels[at] == nil {
+			order = append(order, at)
+		}
+		labels[at] = append(labels[at], s.label)
+	}
+	var parts []string
+	for _, at := range order {
+		if len(labels[at]) == len(all) && len(all) > 1 {
+			return "every series (" + at + ")"
+		}
+		parts = append(parts, strings.Join(labels[at], ", ")+" ("+at+")")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// where lists the places of a series at which something holds; three neighbours or more are
+// written as a range.
+func (s series) where(holds func(datum) bool) string {
+	var parts []string
+	total := 0
+	for i := 0; i < len(s.data); i++ {
+		first := i
+		for i < len(s.data) && holds(s.data[i]) {
+			i++
+		}
+		total += i - first
+		switch n := i - first; {
+		case n >= 3:
+			parts = append(parts, axisText(s.data[first].x)+" to "+axisText(s.data[i-1].x))
+		default:
+			for _, d := range s.data[first:i] {
+				parts = append(parts, axisText(d.x))
 			}
 		}
-		switch {
-		case len(at) == 0:
-		case len(at) == len(s.data):
-			parts = append(parts, s.label+" (everywhere)")
-		default:
-			parts = append(parts, s.label+" ("+strings.Join(at, ", ")+")")
-		}
 	}
-	if len(parts) == len(all) && len(all) > 1 &&
-		!slices.ContainsFunc(parts, func(p string) bool { return !strings.HasSuffix(p, "(everywhere)") }) {
-		return "every point"
+	if total > 0 && total == len(s.data) {
+		return "everywhere"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -13,7 +13,11 @@ import (
 // behind them.
 
 func number(path string, v float64) AxisValue {
-	return AxisValue{Path: path, Text: formatNumber(v), Number: v}
+	text := formatNumber(v)
+	if v >= 1 && v <= 1e15 { // as scenarios write sizes and rates
+		text = strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return AxisValue{Path: path, Text: text, Number: v}
 }
 
 func word(path, text string) AxisValue {

@@ -95,7 +95,7 @@ func (h richText) Extents(fnt font.Font) font.Extents {
 }
 
 // Lines returns the text as one line.
-func (h richText) Lines(txt string) []string { return []string{plainText(txt)} }
+func (h richText) Lines(txt string) []string { return []string{oneLine(txt)} }
 
 // Box returns width, height above and depth below the baseline.
 func (h richText) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
@@ -110,7 +110,7 @@ func (h richText) Box(txt string, fnt font.Font) (width, height, depth vg.Length
 
 // Draw draws the text in the style, aligned to pt.
 func (h richText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	txt = plainText(txt)
+	txt = oneLine(txt)
 	if txt == "" {
 		return
 	}

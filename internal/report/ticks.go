@@ -103,7 +103,7 @@ func decadeMarks(lo, hi float64, digits []float64, stride int) (values []float64
 func binaryMarks(lo, hi float64, limit int) (values []float64) {
 	first := int(math.Ceil(math.Log2(lo) - 1e-9))
 	last := int(math.Floor(math.Log2(hi) + 1e-9))
-	for _, stride := range []int{1, 2, 5, 10, 20} {
+	for _, stride := range []int{1, 2, 5, 10, 20, 40, 80, 160, 320} {
 		values = values[:0]
 		for k := first; k <= last; k++ {
 			if k%stride == 0 {

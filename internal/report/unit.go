@@ -72,6 +72,21 @@ func decimal(v float64, digits int) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
+// threeDigits writes v with three digits, zeros included, or two where it is small.
+func threeDigits(v float64) string {
+	switch a := math.Abs(v); {
+	case a >= 1e6 || (a < 0.01 && a > 0):
+		return decimal(v, 2)
+	case a < 0.0995 && a > 0:
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	case a >= 99.95:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case a >= 9.995:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
+}
+
 func trimZeros(s string) string {
 	if !strings.Contains(s, ".") {
 		return s
@@ -90,7 +105,10 @@ func powers(s string) string {
 		return s
 	}
 	out := mantissa + "×10^{" + minus(exponent) + "}"
-	if mantissa == "1" {
+	switch {
+	case exponent == "0":
+		out = mantissa
+	case mantissa == "1":
 		out = "10^{" + minus(exponent) + "}"
 	}
 	if tail != "" {

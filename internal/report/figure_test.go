@@ -1,0 +1,207 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFigureFaultsSayWhatIsAllowed(t *testing.T) {
+	table := grid2()
+	for _, c := range []struct {
+		fig  Figure
+		want string
+	}{
+		{Figure{Kind: "pie"}, `kind: "pie", must be one of line, bar, heatmap, cdf, ccdf`},
+		{Figure{Kind: KindLine, Stat: "p95"}, `stat: "p95", must be one of mean, p50, p99, p99.9, max`},
+		{Figure{Kind: KindLine, YScale: "cubic"}, `y_scale: "cubic", must be one of log, linear`},
+		{Figure{Kind: KindLine, Name: "../../etc/x"}, "name: \"../../etc/x\", must be of letters"},
+		{Figure{Kind: KindLine, Name: ".hidden"}, "must be of letters"},
+		{Figure{Kind: KindLine, X: "link.loss.p"},
+			"message.size has 6 values; pick one with where: {message.size: 131072}"},
+		{Figure{Kind: KindLine, X: "link.rtt"},
+			`"link.rtt" is not swept; swept are message.size, link.loss.p`},
+		{Figure{Kind: KindLine, Where: []AxisMatch{{"link.rtt", "1"}}},
+			`where: "link.rtt" is not swept; swept are message.size, link.loss.p`},
+		{Figure{Kind: KindLine, Where: []AxisMatch{{"message.size", "5MiB"}}},
+			`where: message.size has no value "5MiB"; it has 131072, 1048576`},
+		{Figure{Kind: KindLine, Schemes: []string{"sr"}},
+			`no scheme "sr"; there are sr-rto, sr-nack, ec-mds, ec-xor`},
+		{Figure{Kind: KindHeatmap}, "there are 4 schemes; pick one with schemes: [sr-rto], or compare"},
+		{Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "link.loss.p", Schemes: []string{"sr-rto"}},
+			"x and y are both link.loss.p"},
+		{Figure{Kind: KindHeatmap, Value: "speedup", Of: "ec-mds"}, "a speed-up needs over"},
+		{Figure{Kind: KindLine, Y: "goodput", Stat: StatP99}, "goodput has no statistic p99, only mean"},
+		{Figure{Kind: KindLine, Y: "godput"}, `no quantity "godput"; there are acks, completion,`},
+		{Figure{Kind: KindCCDF, Value: "goodput"}, `a ccdf shows the completion time, not "goodput"`},
+		{Figure{Kind: KindLine, Series: "message.size"},
+			"series are by message.size, so one scheme must be picked: schemes: [sr-rto]"},
+		{Figure{Kind: KindLine, References: []Reference{{Axis: "z"}}}, `axis "z", must be x or y`},
+	} {
+		err := c.fig.Check(table)
+		var fault *FigureError
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v:\n got %v\nwant %s", c.fig, err, c.want)
+		}
+		if _, err := Draw(t.TempDir(), table, c.fig); !errors.As(err, &fault) {
+			t.Errorf("%+v was drawn: %v", c.fig, err)
+		}
+	}
+	if err := (Figure{Kind: KindLine}).Check(Table{}); err == nil {
+		t.Error("an empty table has a figure")
+	}
+}
+
+func TestWhereTakesNumbersAndUnits(t *testing.T) {
+	for _, text := range []string{"134217728", "128MiB", "128 MiB", "1.34217728e8"} {
+		fig := Figure{Kind: KindLine, Where: []AxisMatch{{"message.size", text}}}
+		if err := fig.Check(grid2()); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	fig := Figure{Kind: KindLine, Where: []AxisMatch{{"link.loss.p", "0.1%"}}}
+	if err := fig.Check(grid2()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSpeedupDividesByTheOtherScheme(t *testing.T) {
+	table := sweep("link.loss.p", []float64{1e-4, 1e-3}, fourSchemes)
+	fig := Figure{Kind: KindLine, Y: "speedup", Over: "sr-rto"}
+	full, sel, err := fig.resolve(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := full.measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := full.group(sel, m, axisValues(sel.rows, full.X))
+	if len(all) != 3 || all[0].label != "sr-nack" {
+		t.Fatalf("%d series, the first is %q", len(all), all[0].label)
+	}
+	want := table.Rows[0].CompletionMean / table.Rows[1].CompletionMean
+	if got := all[0].data[0].est; got.Value != want || !(got.Lo < want && want < got.Hi) {
+		t.Errorf("speed-up is %+v, want %v", got, want)
+	}
+}
+
+func TestSlowdownHasTheIntervalOfTheCompletionTime(t *testing.T) {
+	r := NewRow(nil, "x")
+	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = 2, 1.5, 3
+	r.SlowdownMean = 4
+	fig := Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}
+	m, err := fig.measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, _ := m.get(nil, &r); e.Value != 4 || e.Lo != 3 || e.Hi != 6 {
+		t.Errorf("slowdown is %+v, want 4 [3, 6]", e)
+	}
+}
+
+func TestPNGAndSVGAreTheSameWhenDrawnAgain(t *testing.T) {
+	for _, e := range gallery()[:12:12] {
+		if e.fig.Name != "line-p999" && e.fig.Name != "ccdf" && e.fig.Name != "heat-p999" {
+			continue
+		}
+		var drawn [2][]byte
+		for i := range drawn {
+			dir := t.TempDir()
+			if _, err := Draw(dir, e.table, e.fig); err != nil {
+				t.Fatal(err)
+			}
+			drawn[i] = append(read(t, dir, e.fig.Name+".svg"), read(t, dir, e.fig.Name+".png")...)
+		}
+		if !bytes.Equal(drawn[0], drawn[1]) {
+			t.Errorf("%s differs when drawn again", e.fig.Name)
+		}
+	}
+}
+
+// extremes are the numbers that break axes.
+var extremes = []float64{
+	math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1, 1e-300, 1e300, 5e-324, math.MaxFloat64, 1e-9,
+	0.1, 0.1 + 1e-17, 12345.678,
+}
+
+// wildTable has rows of any numbers at one to three points.
+func wildTable(t *rapid.T) Table {
+	pick := rapid.SampledFrom(extremes)
+	table := Table{Paths: []string{"link.loss.p"}}
+	points := rapid.SliceOfNDistinct(rapid.SampledFrom([]float64{0, 1e-300, 1e-6, 0.5, 1, 1e300, -1}),
+		1, 4, rapid.ID).Draw(t, "points")
+	words := rapid.Bool().Draw(t, "words")
+	for _, p := range points {
+		a := number("link.loss.p", p)
+		if words {
+			a.Number = math.NaN()
+		}
+		for _, s := range []string{"a", "b"} {
+			r := NewRow([]AxisValue{a}, s)
+			for _, c := range columns {
+				if c.number != nil {
+					*c.number(&r) = pick.Draw(t, c.name)
+				}
+			}
+			table.Rows = append(table.Rows, r)
+		}
+	}
+	return withWildDistributions(t, table)
+}
+
+func withWildDistributions(t *rapid.T, table Table) Table {
+	if rapid.Bool().Draw(t, "distributions") {
+		return table
+	}
+	for i := range table.Rows {
+		table.Rows[i].CompletionP50 = rapid.SampledFrom([]float64{0, 1e-9, 1, 1e300}).Draw(t, "at")
+	}
+	small := withDistributions(Table{Paths: table.Paths, Rows: table.Rows[:1]})
+	table.Distributions = small.Distributions
+	return table
+}
+
+func TestNoTableMakesAFigurePanic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table := wildTable(t)
+		quantities := []string{"completion", "slowdown", "speedup", "goodput", "overhead", "lost"}
+		fig := Figure{
+			Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), X: "link.loss.p", Over: "a",
+			XScale:     rapid.SampledFrom([]string{"", ScaleLog, ScaleLinear}).Draw(t, "x"),
+			YScale:     rapid.SampledFrom([]string{"", ScaleLog, ScaleLinear}).Draw(t, "y"),
+			References: []Reference{{"y", rapid.SampledFrom(extremes).Draw(t, "ref"), "ref"}},
+		}
+		quantity := rapid.SampledFrom(quantities).Draw(t, "quantity")
+		switch fig.Kind {
+		case KindHeatmap:
+			fig.Value, fig.Y = quantity, schemeColumn
+		case KindLine, KindBar:
+			fig.Y = quantity
+		default:
+			fig.X = ""
+			fig.Where = []AxisMatch{{"link.loss.p", table.Rows[0].Axes[0].Text}}
+		}
+		full, sel, err := fig.resolve(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, err := full.compose(table, sel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := p.svg()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"NaN", "Inf"} {
+			if at := bytes.Index(svg, []byte(bad)); at >= 0 {
+				t.Fatalf("%s reached the SVG: %s", bad, svg[max(0, at-200):at+10])
+			}
+		}
+	})
+}

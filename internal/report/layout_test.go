@@ -1,0 +1,189 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// compose makes the page of a figure without drawing it.
+func compose(t *testing.T, table Table, fig Figure) (*page, *notes) {
+	t.Helper()
+	full, sel, err := fig.resolve(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, n, err := full.compose(table, sel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, n
+}
+
+func disjoint(a, b vg.Rectangle) bool {
+	return a.Max.X <= b.Min.X || b.Max.X <= a.Min.X || a.Max.Y <= b.Min.Y || b.Max.Y <= a.Min.Y
+}
+
+func TestRegionsOfEveryFigureAreApartAndOnThePage(t *testing.T) {
+	for _, e := range gallery() {
+		p, _ := compose(t, e.table, e.fig)
+		r := p.split()
+		regions := map[string]vg.Rectangle{"title": r.title, "plot": r.plot, "side": r.side, "foot": r.foot}
+		for a, ra := range regions {
+			if ra.Min.X < 0 || ra.Min.Y < 0 || ra.Max.X > pageWidth || ra.Max.Y > pageHeight ||
+				ra.Min.X > ra.Max.X || ra.Min.Y > ra.Max.Y {
+				t.Errorf("%s: %s is %v", e.fig.Name, a, ra)
+			}
+			for b, rb := range regions {
+				if a < b && !disjoint(ra, rb) {
+					t.Errorf("%s: %s %v and %s %v overlap", e.fig.Name, a, ra, b, rb)
+				}
+			}
+		}
+		if size := r.plot.Size(); size.X < 0.55*pageWidth || size.Y < 0.4*pageHeight {
+			t.Errorf("%s: the plot is only %v", e.fig.Name, size)
+		}
+	}
+}
+
+// svgText is a text of an SVG with its place on the page.
+type svgText struct {
+	text string
+	x, y float64
+}
+
+var turned = regexp.MustCompile(`rotate`)
+
+// texts reads the texts of an SVG, which must be well-formed; turned ones have no place.
+func texts(t *testing.T, svg []byte) (out []svgText) {
+	t.Helper()
+	dec := xml.NewDecoder(strings.NewReader(string(svg)))
+	rotated := 0
+	var stack []bool
+	for {
+		token, err := dec.Token()
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatalf("SVG is not well-formed: %v", err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			turn := false
+			var x, y float64
+			for _, a := range e.Attr {
+				turn = turn || turned.MatchString(a.Value)
+				switch a.Name.Local {
+				case "x":
+					fmt.Sscan(a.Value, &x)
+				case "y":
+					fmt.Sscan(a.Value, &y)
+				}
+			}
+			stack = append(stack, turn)
+			if turn {
+				rotated++
+			}
+			if e.Name.Local == "text" {
+				out = append(out, svgText{x: x, y: -y})
+				if rotated > 0 {
+					out[len(out)-1] = svgText{x: math.NaN(), y: math.NaN()}
+				}
+			}
+		case xml.EndElement:
+			if stack[len(stack)-1] {
+				rotated--
+			}
+			stack = stack[:len(stack)-1]
+		case xml.CharData:
+			if n := len(out); n > 0 && out[n-1].text == "" {
+				out[n-1].text = strings.TrimSpace(string(e))
+			}
+		}
+	}
+}
+
+func TestSVGNamesItsAxesWithUnitsAndKeepsTheLegendOffThePlot(t *testing.T) {
+	for _, e := range gallery() {
+		p, _ := compose(t, e.table, e.fig)
+		svg, err := p.svg()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]svgText{}
+		for _, s := range texts(t, svg) {
+			found[s.text] = s
+			if s.x < 0 || s.x > float64(pageWidth) || s.y < 0 || s.y > float64(pageHeight) {
+				t.Errorf("%s: %q is off the page", e.fig.Name, s.text)
+			}
+		}
+		for _, want := range []string{p.title, p.x.title, p.y.title} {
+			if _, ok := found[want]; !ok {
+				t.Errorf("%s: no text %q", e.fig.Name, want)
+			}
+		}
+		l, ok := p.side.(legend)
+		if !ok {
+			continue
+		}
+		plot := p.split().plot
+		for _, entry := range l {
+			s, ok := found[entry.label]
+			inside := s.x < float64(plot.Max.X) && s.y > float64(plot.Min.Y)
+			if ok && inside {
+				t.Errorf("%s: legend entry %q is on the plot", e.fig.Name, entry.label)
+			}
+			if !ok && !strings.Contains(entry.label, "^{") {
+				t.Errorf("%s: no legend entry %q", e.fig.Name, entry.label)
+			}
+		}
+	}
+}
+
+func TestAxisTitlesHaveTheUnitOfTheirNumbers(t *testing.T) {
+	for _, c := range []struct {
+		fig  Figure
+		x, y string
+	}{
+		{Figure{Kind: KindLine}, "Drop probability", "Mean completion time (ms)"},
+		{Figure{Kind: KindLine, Y: "goodput"}, "Drop probability", "Goodput (Gbit/s)"},
+		{Figure{Kind: KindLine, Y: "completion_p99_s"}, "Drop probability", "completion_p99_s (ms)"},
+		{Figure{Kind: KindLine, Y: "speedup", Over: "sr-rto", Stat: StatP999}, "Drop probability",
+			"Speed-up, p99.9 completion time"},
+	} {
+		p, _ := compose(t, sweep("link.loss.p", dropRates(), fourSchemes), c.fig)
+		if p.x.title != c.x || p.y.title != c.y {
+			t.Errorf("axes are %q and %q, want %q and %q", p.x.title, p.y.title, c.x, c.y)
+		}
+	}
+}
+
+func TestDoubtfulQuantilesAreNoted(t *testing.T) {
+	_, n := compose(t, sweep("link.loss.p", dropRates(), fourSchemes[:2]),
+		Figure{Kind: KindLine, Stat: StatP999})
+	const want = "Hollow: fewer than 10 samples beyond p99.9 in every series (0.001 to 0.1)."
+	if len(n.warnings) != 1 || n.warnings[0] != want {
+		t.Errorf("warnings are %q, want %q", n.warnings, want)
+	}
+	_, n = compose(t, sweep("link.loss.p", dropRates(), fourSchemes[:2]),
+		Figure{Kind: KindLine, Stat: StatP99})
+	if len(n.warnings) != 0 {
+		t.Errorf("p99 is carried, warnings are %q", n.warnings)
+	}
+}
+
+func TestMissingAndFailedAreNoted(t *testing.T) {
+	_, n := compose(t, withGaps(), Figure{Kind: KindLine})
+	want := []string{"8000 samples that were given up are left out: ec-xor.",
+		"No value: sr-rto (0.001); ec-xor (0.01, 0.1)."}
+	if fmt.Sprint(n.warnings) != fmt.Sprint(want) {
+		t.Errorf("warnings are %q, want %q", n.warnings, want)
+	}
+}

@@ -1,0 +1,287 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sdrsim/internal/stats"
+)
+
+// tableWidth is the most columns of text a summary takes.
+const tableWidth = 100
+
+// listedPoints is how many points are listed one by one.
+const listedPoints = 20
+
+// contest is what schemes are compared by.
+type contest struct {
+	title   string
+	measure measure
+	bigWins bool
+}
+
+func contests() []contest {
+	return []contest{
+		{title: "mean completion", measure: completionMeasure(StatMean)},
+		{title: "p99.9 completion", measure: completionMeasure(StatP999)},
+		{title: "goodput", measure: goodputMeasure(), bigWins: true},
+	}
+}
+
+// verdict is who wins a contest at a point.
+type verdict struct {
+	best string // empty where no scheme has a value
+	// value is that of the best, margin by what factor the next is behind; NaN without a next.
+	value, margin float64
+	// rivals are the others whose interval overlaps that of the best: a tie.
+	rivals []string
+	// doubtful tells that too few samples carry a value, or that an interval is not known.
+	doubtful bool
+}
+
+// WinnerTable writes which scheme is best at each point, by mean completion time, p99.9 completion
+// time and goodput, in at most 100 columns: "ec-mds 3.7x" is 3.7 times better than the next;
+// "ec-mds ~ ec-xor" is a tie, their 95 % intervals overlap; "?" means that the samples do not
+// carry it. A sweep of two paths is shown as a matrix, a larger one as counts. With one scheme
+// its values are shown.
+func WinnerTable(w io.Writer, t Table) error {
+	f := Figure{Kind: KindBar}
+	sel, err := f.choose(t)
+	if err != nil {
+		_, err := fmt.Fprintln(w, "no results")
+		return err
+	}
+	points := groupPoints(sel)
+	varying := slices.DeleteFunc(sel.varying(t.Paths), func(p string) bool {
+		return p == schemeColumn
+	})
+	var b strings.Builder
+	switch {
+	case len(points) <= listedPoints:
+		listPoints(&b, sel, points, varying)
+	case len(varying) == 2 && writeMatrices(&b, sel, points, varying):
+	case len(varying) <= 1 && len(points) <= 3*listedPoints:
+		listPoints(&b, sel, points, varying)
+	default:
+		countWins(&b, sel, points)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// groupPoints collects the rows of each point, in the order of the table.
+func groupPoints(sel *selection) [][]*Row {
+	var points [][]*Row
+	index := map[string]int{}
+	for _, r := range sel.rows {
+		key := pointKey(r.Axes)
+		at, ok := index[key]
+		if !ok {
+			at = len(points)
+			index[key] = at
+			points = append(points, nil)
+		}
+		points[at] = append(points[at], r)
+	}
+	return points
+}
+
+// judge compares the schemes of a point.
+func (c contest) judge(sel *selection, rows []*Row) verdict {
+	v := verdict{value: math.NaN(), margin: math.NaN()}
+	var best stats.Estimate
+	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
+	for _, r := range rows {
+		if e, _ := c.measure.get(sel, r); finite(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
+			v.best, best = r.Scheme, e
+		}
+	}
+	v.value = best.Value
+	for _, r := range rows {
+		e, carried := c.measure.get(sel, r)
+		if !finite(e.Value) {
+			continue
+		}
+		v.doubtful = v.doubtful || (!carried && r.Scheme == v.best)
+		if r.Scheme == v.best {
+			continue
+		}
+		factor := e.Value / best.Value
+		if c.bigWins {
+			factor = best.Value / e.Value
+		}
+		if math.IsNaN(v.margin) || factor < v.margin {
+			v.margin = factor
+			v.doubtful = v.doubtful || !carried || !bothBounded(best, e, factor)
+		}
+		if overlap(best, e) {
+			v.rivals = append(v.rivals, r.Scheme)
+		}
+	}
+	return v
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// overlap tells whether two intervals have a value in common; equal values always do.
+func overlap(a, b stats.Estimate) bool {
+	return a.Value == b.Value || (a.Lo <= b.Hi && b.Lo <= a.Hi)
+}
+
+// bothBounded tells whether both intervals are known, or the values are equal.
+func bothBounded(a, b stats.Estimate, factor float64) bool {
+	return factor == 1 || !(math.IsNaN(a.Lo) || math.IsNaN(a.Hi) || math.IsNaN(b.Lo) || math.IsNaN(b.Hi))
+}
+
+// text is a verdict in a few words.
+func (v verdict) text(c contest) string {
+	var out string
+	switch {
+	case v.best == "":
+		return "no value"
+	case math.IsNaN(v.margin):
+		out = v.best + " " + c.measure.unit.text(v.value, 3)
+	case len(v.rivals) == 1:
+		out = v.best + " ~ " + v.rivals[0]
+	case len(v.rivals) > 1:
+		out = fmt.Sprintf("%s ~ %d others", v.best, len(v.rivals))
+	default:
+		out = v.best + " " + factorText(v.margin)
+	}
+	if v.doubtful {
+		out += " ?"
+	}
+	return out
+}
+
+// factorText writes a margin: "1.04x", "3.7x", "120x".
+func factorText(f float64) string {
+	switch {
+	case f < 1.095:
+		return fmt.Sprintf("%.3fx", f)
+	case f < 9.95:
+		return fmt.Sprintf("%.2fx", f)
+	}
+	return decimal(f, 3) + "x"
+}
+
+// listPoints writes one line per point.
+func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []string) {
+	lines := [][]string{nil}
+	for _, p := range varying {
+		lines[0] = append(lines[0], p)
+	}
+	for _, c := range contests() {
+		lines[0] = append(lines[0], c.title)
+	}
+	for _, rows := range points {
+		var line []string
+		for _, p := range varying {
+			a, _ := rows[0].axis(p)
+			line = append(line, axisText(a))
+		}
+		for _, c := range contests() {
+			line = append(line, c.judge(sel, rows).text(c))
+		}
+		lines = append(lines, line)
+	}
+	writeColumns(b, lines)
+	b.WriteString(listKey(sel))
+}
+
+func listKey(sel *selection) string {
+	if len(axisValues(sel.rows, schemeColumn)) < 2 {
+		return "One scheme only: its values.  ?: too few samples for it.\n"
+	}
+	return "Best scheme, and by what factor it beats the next.  ~: a tie, the 95 % intervals overlap.\n" +
+		"?: too few samples for it.\n"
+}
+
+// writeColumns aligns fields, shortening the widest columns until lines fit.
+func writeColumns(b *strings.Builder, lines [][]string) {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, field := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(field))
+		}
+	}
+	for total(widths)+2*(len(widths)-1) > tableWidth {
+		at := 0
+		for i, w := range widths {
+			if w > widths[at] {
+				at = i
+			}
+		}
+		widths[at]--
+	}
+	for _, line := range lines {
+		var out strings.Builder
+		for i, field := range line {
+			out.WriteString(padRight(cut(field, widths[i]), widths[i]+2))
+		}
+		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
+	}
+}
+
+func total(widths []int) (sum int) {
+	for _, w := range widths {
+		sum += w
+	}
+	return sum
+}
+
+// cut shortens a text to a number of signs.
+func cut(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	return string([]rune(s)[:max(width-1, 0)]) + "…"
+}
+
+func padRight(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+// countWins writes how many points each scheme wins.
+func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
+	lines := [][]string{{"wins of " + fmt.Sprint(len(points)) + " points"}}
+	for _, c := range contests() {
+		lines[0] = append(lines[0], c.title)
+	}
+	schemes := axisValues(sel.rows, schemeColumn)
+	for _, s := range schemes {
+		lines = append(lines, []string{s.Text})
+	}
+	lines = append(lines, []string{"tie"}, []string{"no value"}, []string{"(too few samples)"})
+	for _, c := range contests() {
+		counts := make([]int, len(schemes)+3)
+		for _, rows := range points {
+			v := c.judge(sel, rows)
+			counts[v.winner(schemes)]++
+			if v.doubtful {
+				counts[len(schemes)+2]++
+			}
+		}
+		for i, n := range counts {
+			lines[i+1] = append(lines[i+1], fmt.Sprint(n))
+		}
+	}
+	writeColumns(b, lines)
+	b.WriteString("tie: the 95 % interval of the best overlaps another.  In brackets: those of all " +
+		"points\nwhose samples do not carry it.\n")
+}
+
+// winner is the index of the winner among schemes; after them come ties, then points without value.
+func (v verdict) winner(schemes []AxisValue) int {
+	switch {
+	case v.best == "":
+		return len(schemes) + 1
+	case len(v.rivals) > 0:
+		return len(schemes)
+	}
+	return slices.IndexFunc(schemes, func(a AxisValue) bool { return a.Text == v.best })
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func winners(t *testing.T, table Table) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WinnerTable(&b, table); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(b.String(), "\n") {
+		if n := utf8.RuneCountInString(line); n > tableWidth || line != strings.TrimRight(line, " ") {
+			t.Errorf("line of %d signs: %q", n, line)
+		}
+	}
+	return b.String()
+}
+
+func TestWinnerTables(t *testing.T) {
+	three := Table{Paths: []string{"a", "b", "c"}}
+	for i := range 64 {
+		axes := []AxisValue{number("a", float64(i/16)), number("b", float64(i/4%4)),
+			number("c", float64(i%4))}
+		for _, s := range fourSchemes {
+			p := math.Ldexp(1e-5, i/4)
+			three.Rows = append(three.Rows, syntheticRow(axes, s, 0.0277, p, 32768))
+		}
+	}
+	var all []string
+	for _, c := range []struct {
+		title string
+		table Table
+	}{
+		{"one path", sweep("link.loss.p", dropRates(), fourSchemes)},
+		{"missing values", withGaps()},
+		{"one scheme", sweep("link.loss.p", []float64{1e-4, 1e-2}, fourSchemes[:1])},
+		{"two paths", grid2()},
+		{"three paths", three},
+		{"nothing", Table{}},
+	} {
+		all = append(all, "== "+c.title+"\n"+winners(t, c.table))
+	}
+	golden(t, "winners.txt", []byte(strings.Join(all, "\n")))
+}
+
+// contender is a row with one completion time and interval.
+func contender(scheme string, mean, lo, hi float64) Row {
+	r := NewRow(nil, scheme)
+	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = mean, lo, hi
+	return r
+}
+
+func TestWinnerIsATieWhereIntervalsOverlap(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		name string
+		rows []Row
+		want string
+	}{
+		{"apart", []Row{contender("a", 2, 1.9, 2.1), contender("b", 1, 0.9, 1.1)}, "b 2.00x"},
+		{"overlapping", []Row{contender("a", 2, 1, 3), contender("b", 1.5, 1, 2)}, "b ~ a"},
+		{"the same without spread", []Row{contender("a", 2, 2, 2), contender("b", 2, 2, 2)}, "a ~ b"},
+		{"unknown interval", []Row{contender("a", 2, nan, nan), contender("b", 1, 0.9, 1.1)},
+			"b 2.00x ?"},
+		{"alone", []Row{contender("a", 0.0277, 0.027, 0.028), contender("b", nan, nan, nan)},
+			"a 27.7 ms"},
+		{"nobody", []Row{contender("a", math.Inf(1), nan, nan)}, "no value"},
+		{"third overlaps", []Row{contender("a", 3, 1, 5), contender("b", 1, 0.9, 1.1),
+			contender("c", 1.05, 1, 1.2)}, "b ~ 2 others"},
+	} {
+		table := Table{Rows: c.rows}
+		text := winners(t, table)
+		_, line, _ := strings.Cut(text, "\n")
+		if !strings.HasPrefix(line, c.want+" ") {
+			t.Errorf("%s: %q, want %q", c.name, line, c.want)
+		}
+	}
+}
+
+func TestWinnerByGoodputIsTheHighest(t *testing.T) {
+	a, b := NewRow(nil, "a"), NewRow(nil, "b")
+	a.Goodput, a.GoodputLo, a.GoodputHi = 100e9, 99e9, 101e9
+	b.Goodput, b.GoodputLo, b.GoodputHi = 300e9, 290e9, 310e9
+	if text := winners(t, Table{Rows: []Row{a, b}}); !strings.Contains(text, "b 3.00x") {
+		t.Errorf("table is\n%s", text)
+	}
+}
