@@ -15,7 +15,7 @@ func outcome(t *rapid.T, p scenarios.Point, i int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.patience = 1 << 18
+	r.patience = 1 << 21
 	var s Sample
 	if err := r.Sample(3, &s); err != nil {
 		t.Fatalf("%s, runs of %d: %v", p.Schemes[i].Label, p.Engine.MaxRun, err)

@@ -55,6 +55,7 @@ type NIC struct {
 	busy   bool     // something was sent, and the link not seen free since
 	awake  bool     // inside Fire
 	stats  Stats
+	run    wire.Run // the run being transmitted; here so that it is not allocated
 	pool   workers
 }
 

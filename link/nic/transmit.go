@@ -104,9 +104,10 @@ func (n *NIC) load(ep schemes.Sender, work sdr.Work) *current {
 
 // transmit puts the next piece of the work on the wire.
 func (n *NIC) transmit(now units.Time, c *current) {
-	run := c.work.Handle.Run(c.next, c.left)
+	run := &n.run
+	*run = c.work.Handle.Run(c.next, c.left)
 	run.Repeat = c.work.Repeat
-	took := n.out.Transmit(now, &run)
+	took := n.out.Transmit(now, run)
 	part := c.work
 	part.First, part.Count = c.next, took
 	c.next += took

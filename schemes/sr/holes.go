@@ -25,7 +25,7 @@ type holes struct {
 	// reported holds chunks in order of report; those that have arrived since are skipped.
 	reported   ring.Ring[hole]
 	slack      units.Duration
-	patience   units.Duration // a round trip plus slack
+	patience   units.Duration // a round trip, a chunk and slack
 	packetTime units.Duration
 	nack       wire.Nack // what the next report says
 	control    schemes.Control
@@ -41,10 +41,11 @@ type hole struct {
 
 func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 	slack := cfg.NackSlack.Of(t.Path.RTT)
+	chunkTime := units.Duration(recv.PacketsPerChunk()) * t.Path.PacketTime
 	h.reported.Reset()
 	*h = holes{
 		geometry: geometry{recv.Chunks(), recv.PacketCount(), recv.PacketsPerChunk()},
-		recv:     recv, reported: h.reported, slack: slack, patience: t.Path.RTT + slack,
+		recv:     recv, reported: h.reported, slack: slack, patience: t.Path.RTT + chunkTime + slack,
 		packetTime: t.Path.PacketTime, control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
 		nack: wire.Nack{Message: t.Serial, Missing: h.nack.Missing[:0]},
 	}
