@@ -123,7 +123,7 @@ func (b bars) Plot(c draw.Canvas, _ *plot.Plot) {
 		if b.page.y.kind == linearScale {
 			base = b.page.y.clamp(0)
 		}
-		box := rectangle(&c, left+0.06*width, base, left+0.94*width, top)
+		box := rectangle(&c, span{left + 0.06*width, left + 0.94*width}, span{base, top})
 		b.bar(&c, box, d)
 	}
 }
@@ -139,7 +139,7 @@ func (b bars) bar(c *draw.Canvas, box vg.Rectangle, d datum) {
 	x := (box.Min.X + box.Max.X) / 2
 	if d.bounded() {
 		lo, hi := c.Y(b.page.y.clamp(d.est.Lo)), c.Y(b.page.y.clamp(d.est.Hi))
-		errorBar(c, draw.LineStyle{Color: ink, Width: 0.9}, x, lo, hi)
+		errorBar(c, draw.LineStyle{Color: ink, Width: 0.9}, vg.Point{X: x, Y: lo}, hi)
 		top = vg.Length(math.Max(float64(top), float64(hi)))
 	}
 	if b.labelled {

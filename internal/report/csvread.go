@@ -48,7 +48,8 @@ func openSheet(r io.Reader, fallback string) (*sheet, error) {
 	s.csv.FieldsPerRecord = -1 // checked by next, with a place
 	header, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: the file is empty, its first line must name the columns", s.file)
+		return nil, fmt.Errorf("%s: the file is empty, its first line must name the columns",
+			s.file)
 	}
 	if err != nil {
 		return nil, s.broken(err)

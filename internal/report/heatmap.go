@@ -95,7 +95,7 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 	written := h.fits(&c)
 	for _, cell := range h.cells {
 		x, y := h.page.x.places[cell.x.Text], h.page.y.places[cell.y.Text]
-		box := rectangle(&c, x-width/2, y-height/2, x+width/2, y+height/2)
+		box := rectangle(&c, span{x - width/2, x + width/2}, span{y - height/2, y + height/2})
 		colour, ok := h.ramp.colour(cell.est.Value)
 		filled := box // rectangles that only touch show a hairline between them
 		filled.Max = vg.Point{X: min(box.Max.X+0.4, c.Max.X), Y: min(box.Max.Y+0.4, c.Max.Y)}
@@ -176,7 +176,8 @@ func (b colourBar) draw(c draw.Canvas, data vg.Rectangle) {
 	width := c.Max.X - c.Min.X
 	if b.high != "" {
 		column.Max.Y -= smallText * 1.5
-		c.FillText(ends, vg.Point{X: c.Min.X, Y: column.Max.Y + 3}, shorten(b.high, ends, width+0.01))
+		at := vg.Point{X: c.Min.X, Y: column.Max.Y + 3}
+		c.FillText(ends, at, shorten(b.high, ends, width+0.01))
 	}
 	if b.low != "" && !b.ramp.oneSided {
 		column.Min.Y += smallText * 1.5

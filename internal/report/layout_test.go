@@ -34,7 +34,9 @@ func TestRegionsOfEveryFigureAreApartAndOnThePage(t *testing.T) {
 	for _, e := range gallery() {
 		p, _ := compose(t, e.table, e.fig)
 		r := p.split()
-		regions := map[string]vg.Rectangle{"title": r.title, "plot": r.plot, "side": r.side, "foot": r.foot}
+		regions := map[string]vg.Rectangle{
+			"title": r.title, "plot": r.plot, "side": r.side, "foot": r.foot,
+		}
 		for a, ra := range regions {
 			if ra.Min.X < 0 || ra.Min.Y < 0 || ra.Max.X > pageWidth || ra.Max.Y > pageHeight ||
 				ra.Min.X > ra.Max.X || ra.Min.Y > ra.Max.Y {

@@ -141,15 +141,17 @@ func modelSample(c *draw.Canvas, r vg.Rectangle) {
 	c.StrokeLine2(sty, r.Min.X, middle(r).Y, r.Max.X, middle(r).Y)
 }
 
-// errorBar draws an interval as a bar with caps.
-func errorBar(c *draw.Canvas, sty draw.LineStyle, x, lo, hi vg.Length) {
-	const cap = 2.5
+// errorBar draws an interval as a bar with caps, from a point to a height.
+func errorBar(c *draw.Canvas, sty draw.LineStyle, from vg.Point, to vg.Length) {
+	const half = 2.5 // of a cap
 	sty.Dashes = nil
-	c.StrokeLine2(sty, x, lo, x, hi)
-	c.StrokeLine2(sty, x-cap, lo, x+cap, lo)
-	c.StrokeLine2(sty, x-cap, hi, x+cap, hi)
+	c.StrokeLine2(sty, from.X, from.Y, from.X, to)
+	for _, y := range []vg.Length{from.Y, to} {
+		c.StrokeLine2(sty, from.X-half, y, from.X+half, y)
+	}
 }
 
 func errorBarSample(c *draw.Canvas, r vg.Rectangle) {
-	errorBar(c, draw.LineStyle{Color: softInk, Width: 0.9}, middle(r).X, r.Min.Y, r.Max.Y)
+	from := vg.Point{X: middle(r).X, Y: r.Min.Y}
+	errorBar(c, draw.LineStyle{Color: softInk, Width: 0.9}, from, r.Max.Y)
 }

@@ -189,8 +189,8 @@ func (b interval) Plot(c draw.Canvas, _ *plot.Plot) {
 	for _, run := range b.runs() {
 		if len(run) == 1 || b.page.x.kind == categories {
 			for _, d := range run {
-				errorBar(&c, b.look.line(0.9), c.X(b.page.xAt(d.x)),
-					c.Y(b.page.y.clamp(d.est.Lo)), c.Y(b.page.y.clamp(d.est.Hi)))
+				lo, hi := c.Y(b.page.y.clamp(d.est.Lo)), c.Y(b.page.y.clamp(d.est.Hi))
+				errorBar(&c, b.look.line(0.9), vg.Point{X: c.X(b.page.xAt(d.x)), Y: lo}, hi)
 			}
 			continue
 		}
@@ -218,7 +218,8 @@ type curve struct {
 func (l curve) Plot(c draw.Canvas, _ *plot.Plot) {
 	for _, piece := range l.strokes(&c, func(d datum) float64 { return d.model }) {
 		if len(piece) == 1 { // a dash, as a line needs two points
-			piece = []vg.Point{{X: piece[0].X - 9, Y: piece[0].Y}, {X: piece[0].X + 9, Y: piece[0].Y}}
+			x, y := piece[0].X, piece[0].Y
+			piece = []vg.Point{{X: x - 9, Y: y}, {X: x + 9, Y: y}}
 		}
 		c.StrokeLines(modelLine(l.look), piece)
 	}

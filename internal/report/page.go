@@ -233,11 +233,14 @@ func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// rectangle spans positions of a plot.
-func rectangle(c *draw.Canvas, x0, y0, x1, y1 float64) vg.Rectangle {
+// span is from one position of an axis to another.
+type span struct{ from, to float64 }
+
+// rectangle covers spans of both axes of a plot.
+func rectangle(c *draw.Canvas, x, y span) vg.Rectangle {
 	return vg.Rectangle{
-		Min: vg.Point{X: c.X(math.Min(x0, x1)), Y: c.Y(math.Min(y0, y1))},
-		Max: vg.Point{X: c.X(math.Max(x0, x1)), Y: c.Y(math.Max(y0, y1))},
+		Min: vg.Point{X: c.X(math.Min(x.from, x.to)), Y: c.Y(math.Min(y.from, y.to))},
+		Max: vg.Point{X: c.X(math.Max(x.from, x.to)), Y: c.Y(math.Max(y.from, y.to))},
 	}
 }
 

@@ -36,73 +36,6 @@ const (
 	zeroAt    = 0.03
 )
 
-// extent is what the values of an axis span.
-type extent struct {
-	min, max         float64 // of all finite values
-	positive         float64 // the least positive value
-	values, zeros    int
-	negative, finite bool
-}
-
-func extentOf(values []float64) extent {
-	e := extent{min: math.Inf(1), max: math.Inf(-1), positive: math.Inf(1)}
-	for _, v := range values {
-		if !usable(v) {
-			continue
-		}
-		v = flush(v)
-		e.values++
-		e.finite = true
-		e.min, e.max = min(e.min, v), max(e.max, v)
-		switch {
-		case v > 0:
-			e.positive = min(e.positive, v)
-		case v == 0:
-			e.zeros++
-		default:
-			e.negative = true
-		}
-	}
-	return e
-}
-
-// usable tells whether a number can be on an axis: it is finite, and so are its neighbours.
-func usable(v float64) bool { return math.Abs(v) <= 1e200 }
-
-// flush takes numbers too small for the arithmetic of an axis as zero.
-func flush(v float64) float64 {
-	if math.Abs(v) < 1e-200 {
-		return 0
-	}
-	return v
-}
-
-// logarithmic decides the scale where the figure leaves it open: values over a factor of 20, or,
-// where zeros are among them, a factor of 100.
-func (e extent) logarithmic() bool {
-	if e.negative || !(e.positive < e.max) {
-		return false
-	}
-	if e.zeros > 0 {
-		return e.max/e.positive >= 100
-	}
-	return e.max/e.positive >= 20
-}
-
-// geometric tells whether ascending values are spread by factors rather than by steps: 100, 200,
-// 400, 800.
-func geometric(values []float64) bool {
-	least, most := math.Inf(1), 0.0
-	for i := 1; i < len(values); i++ {
-		if values[i-1] <= 0 {
-			return false
-		}
-		factor := values[i] / values[i-1]
-		least, most = min(least, factor), max(most, factor)
-	}
-	return len(values) >= 3 && least >= 1.4 && most <= 1.4*least
-}
-
 // axisSpec is what an axis is made from.
 type axisSpec struct {
 	name   string
@@ -146,7 +79,8 @@ func newLinearScale(spec axisSpec, e extent) scale {
 	if spec.base == baseZero || nearZero {
 		s.lo, s.hi = min(s.lo, 0), max(s.hi, 0)
 	}
-	if s.hi-s.lo <= 1e-9*max(math.Abs(s.lo), math.Abs(s.hi)) { // a single value gets room on both sides
+	// A single value gets room on both sides.
+	if s.hi-s.lo <= 1e-9*max(math.Abs(s.lo), math.Abs(s.hi)) {
 		room := max(math.Abs(s.lo)*0.2, math.SmallestNonzeroFloat64*1e10)
 		if s.lo == 0 {
 			room = 1
@@ -248,87 +182,6 @@ func axisTitle(name string, s step) string {
 		return name
 	}
 	return name + " (" + s.symbol + ")"
-}
-
-// newCategories makes an axis with one place for each value. A label takes as much of the axis as
-// size tells, both 1 at most; where not all labels fit, those of round numbers stay, or every n-th.
-func newCategories(title string, values []AxisValue, size func(label string) float64) scale {
-	s := scale{kind: categories, title: title, places: map[string]float64{}}
-	n := float64(len(values))
-	s.width = 1 / max(n, 1)
-	labels := categoryLabels(values)
-	for i, v := range values {
-		s.places[v.Text] = (float64(i) + 0.5) / n
-	}
-	for _, i := range pickLabels(values, labels, size) {
-		s.ticks = append(s.ticks, plot.Tick{Value: s.places[values[i].Text], Label: labels[i]})
-	}
-	return s
-}
-
-// categoryLabels writes values alike: where one number needs a power of ten, all have it.
-func categoryLabels(values []AxisValue) []string {
-	labels := make([]string, len(values))
-	asPowers := false
-	for _, v := range values {
-		a := math.Abs(v.Number)
-		small := unitOf(v.Path).steps[0].symbol == "" && a > 0 && (a < 1e-3 || a >= 1e6)
-		asPowers = asPowers || small
-	}
-	for i, v := range values {
-		labels[i] = axisText(v)
-		if asPowers && !math.IsNaN(v.Number) {
-			labels[i] = tickLabel(v.Number, true)
-		}
-	}
-	return labels
-}
-
-// pickLabels chooses which of many values are labelled.
-func pickLabels(values []AxisValue, labels []string, size func(string) float64) []int {
-	var all, round []int
-	for i, v := range values {
-		all = append(all, i)
-		if isRound(v) {
-			round = append(round, i)
-		}
-	}
-	fits := func(picked []int) bool {
-		for k := 1; k < len(picked); k++ {
-			apart := float64(picked[k]-picked[k-1]) / float64(len(values))
-			if (size(labels[picked[k]])+size(labels[picked[k-1]]))/2 > apart {
-				return false
-			}
-		}
-		return true
-	}
-	if fits(all) {
-		return all
-	}
-	if len(round) >= 3 {
-		all = round
-	}
-	for stride := 1; ; stride++ {
-		var picked []int
-		for i := 0; i < len(all); i += stride {
-			picked = append(picked, all[i])
-		}
-		if fits(picked) {
-			return picked
-		}
-	}
-}
-
-// isRound tells whether a value is a power of ten, or of two for sizes.
-func isRound(a AxisValue) bool {
-	if !(a.Number > 0) {
-		return false
-	}
-	exponent := math.Log10(a.Number)
-	if unitOf(a.Path).binary {
-		exponent = math.Log2(a.Number)
-	}
-	return math.Abs(exponent-math.Round(exponent)) < 1e-9
 }
 
 // at returns the position of a value; false where it has none.

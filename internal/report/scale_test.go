@@ -43,7 +43,8 @@ func TestAxesAreLabelledAsPeopleWould(t *testing.T) {
 			ticks: []float64{0.1}}, "t (ms)", []string{"100"}},
 		{"zero on a log axis", axisSpec{name: "p", unit: plain, values: []float64{0, 1e-4, 1e-1}},
 			"p", []string{"10^{−4}", "10^{−3}", "10^{−2}", "10^{−1}", "0"}},
-		{"no value", axisSpec{name: "t", unit: plain}, "t", []string{"0", "0.2", "0.4", "0.6", "0.8", "1"}},
+		{"no value", axisSpec{name: "t", unit: plain},
+			"t", []string{"0", "0.2", "0.4", "0.6", "0.8", "1"}},
 	} {
 		s := newScale(c.spec)
 		if s.title != c.title || !slices.Equal(labels(s), c.want) {

@@ -75,7 +75,7 @@ func decimal(v float64, digits int) string {
 // threeDigits writes v with three digits, zeros included, or two where it is small.
 func threeDigits(v float64) string {
 	switch a := math.Abs(v); {
-	case a >= 1e6 || (a < 0.01 && a > 0):
+	case a >= 1e6 || (a < 0.0005 && a > 0):
 		return decimal(v, 2)
 	case a < 0.0995 && a > 0:
 		return strconv.FormatFloat(v, 'f', 3, 64)

@@ -96,7 +96,8 @@ func (c contest) judge(sel *selection, rows []*Row) verdict {
 	var best stats.Estimate
 	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
 	for _, r := range rows {
-		if e, _ := c.measure.get(sel, r); finite(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
+		e, _ := c.measure.get(sel, r)
+		if finite(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
 			v.best, best = r.Scheme, e
 		}
 	}
@@ -134,7 +135,7 @@ func overlap(a, b stats.Estimate) bool {
 
 // bothBounded tells whether both intervals are known, or the values are equal.
 func bothBounded(a, b stats.Estimate, factor float64) bool {
-	return factor == 1 || !(math.IsNaN(a.Lo) || math.IsNaN(a.Hi) || math.IsNaN(b.Lo) || math.IsNaN(b.Hi))
+	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
 }
 
 // text is a verdict in a few words.
@@ -197,8 +198,8 @@ func listKey(sel *selection) string {
 	if len(axisValues(sel.rows, schemeColumn)) < 2 {
 		return "One scheme only: its values.  ?: too few samples for it.\n"
 	}
-	return "Best scheme, and by what factor it beats the next.  ~: a tie, the 95 % intervals overlap.\n" +
-		"?: too few samples for it.\n"
+	return "Best scheme, and by what factor it beats the next.  " +
+		"~: a tie, the 95 % intervals overlap.\n?: too few samples for it.\n"
 }
 
 // writeColumns aligns fields, shortening the widest columns until lines fit.

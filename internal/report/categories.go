@@ -1,0 +1,88 @@
+package report
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+)
+
+// newCategories makes an axis with one place for each value. A label takes as much of the axis as
+// size tells, both 1 at most; where not all labels fit, those of round numbers stay, or every n-th.
+func newCategories(title string, values []AxisValue, size func(label string) float64) scale {
+	s := scale{kind: categories, title: title, places: map[string]float64{}}
+	n := float64(len(values))
+	s.width = 1 / max(n, 1)
+	labels := categoryLabels(values)
+	for i, v := range values {
+		s.places[v.Text] = (float64(i) + 0.5) / n
+	}
+	for _, i := range pickLabels(values, labels, size) {
+		s.ticks = append(s.ticks, plot.Tick{Value: s.places[values[i].Text], Label: labels[i]})
+	}
+	return s
+}
+
+// categoryLabels writes values alike: where one number needs a power of ten, all have it.
+func categoryLabels(values []AxisValue) []string {
+	labels := make([]string, len(values))
+	asPowers := false
+	for _, v := range values {
+		a := math.Abs(v.Number)
+		small := unitOf(v.Path).steps[0].symbol == "" && a > 0 && (a < 1e-3 || a >= 1e6)
+		asPowers = asPowers || small
+	}
+	for i, v := range values {
+		labels[i] = axisText(v)
+		if asPowers && !math.IsNaN(v.Number) {
+			labels[i] = tickLabel(v.Number, true)
+		}
+	}
+	return labels
+}
+
+// pickLabels chooses which of many values are labelled.
+func pickLabels(values []AxisValue, labels []string, size func(string) float64) []int {
+	var all, round []int
+	for i, v := range values {
+		all = append(all, i)
+		if isRound(v) {
+			round = append(round, i)
+		}
+	}
+	fits := func(picked []int) bool {
+		for k := 1; k < len(picked); k++ {
+			apart := float64(picked[k]-picked[k-1]) / float64(len(values))
+			if (size(labels[picked[k]])+size(labels[picked[k-1]]))/2 > apart {
+				return false
+			}
+		}
+		return true
+	}
+	if fits(all) {
+		return all
+	}
+	if len(round) >= 3 {
+		all = round
+	}
+	for stride := 1; ; stride++ {
+		var picked []int
+		for i := 0; i < len(all); i += stride {
+			picked = append(picked, all[i])
+		}
+		if fits(picked) {
+			return picked
+		}
+	}
+}
+
+// isRound tells whether a value is a power of ten, or of two for sizes.
+func isRound(a AxisValue) bool {
+	if !(a.Number > 0) {
+		return false
+	}
+	exponent := math.Log10(a.Number)
+	if unitOf(a.Path).binary {
+		exponent = math.Log2(a.Number)
+	}
+	return math.Abs(exponent-math.Round(exponent)) < 1e-9
+}
