@@ -76,20 +76,27 @@ type CTS struct {
 //	      body   varint cumulative, then for
 //	             ranges: pairs of varints, gap-1 and count-1, where the gap is the number of chunks
 //	             between the range and the one before, or cumulative; to the end of the message
-//	             bitmap: bit i%8 (from the least significant) of byte i/8 is chunk cumulative+1+i;
-//	             to the end of the message; the last byte is not zero
+//	             bitmap: varint gap-1, where the gap is the number of chunks from cumulative to the
+//	             first that is reported; then bit i%8 (from the least significant) of byte i/8 is
+//	             chunk cumulative+gap+i, to the end of the message; the first bit is one, and the
+//	             last byte is not zero
 //	Nack  flags  1 the units are submessages
 //	      body   pairs of varints: first and count-1, then as in an Ack; at least one pair
 //	CTS   flags  none
 //	      body   varint posted
 const (
 	headerBytes = 6
+	varintBytes = 9 // of the greatest number
 
 	flagFinal       = 1
 	flagRanges      = 2
 	flagBitmap      = 4
 	flagSubmessages = 1
 )
+
+// AckOverhead is room for everything in an Ack but its bitmap: an Ack whose selective part spans
+// no more than 8*n chunks fits into AckOverhead+n bytes, whatever the pattern.
+const AckOverhead = headerBytes + 2*varintBytes
 
 // What can be wrong with a control message.
 var (
@@ -98,7 +105,7 @@ var (
 	ErrKind      = errors.New("wire: control message is of another or an unknown kind")
 	ErrFlags     = errors.New("wire: control message has flags that its kind does not have")
 	ErrVarint    = errors.New("wire: control message has a number that is too large or too long")
-	ErrEmpty     = errors.New("wire: control message has an empty list or a bitmap that ends in zero")
+	ErrEmpty     = errors.New("wire: control message has an empty list or a bitmap padded with zeros")
 )
 
 // Header reads the kind of a control message and the message that it is about, zero for a CTS. The

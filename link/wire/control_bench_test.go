@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// holes is an Ack with n holes of one chunk, apart by gap chunks.
+// holes is an Ack with n ranges that are apart by one chunk, gap chunks from one to the next.
 func holes(n int, gap int64) *Ack {
 	a := &Ack{Message: 1, Cumulative: 1000}
 	for i := range int64(n) {
@@ -18,13 +18,13 @@ func BenchmarkAck(b *testing.B) {
 	for _, c := range []struct {
 		holes int
 		gap   int64
-	}{{0, 2}, {10, 10000}, {100, 1000}, {2000, 4}} {
+	}{{0, 2}, {10, 10000}, {100, 1000}, {2000, 4}, {3000, 10}} {
 		a := holes(c.holes, c.gap)
 		msg := AppendAck(nil, a, roomy)
 		b.Run(fmt.Sprintf("encode/holes=%d", c.holes), func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
-				msg = AppendAck(msg[:0], a, 4096)
+				msg = AppendAck(msg[:0], a, 8192)
 			}
 		})
 		b.Run(fmt.Sprintf("decode/holes=%d", c.holes), func(b *testing.B) {

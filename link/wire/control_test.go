@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"math"
@@ -97,24 +98,79 @@ func TestTruncatedAckKeepsTheNearEndAndFits(t *testing.T) {
 			t.Fatalf("limit %d gives %d bytes, limit %d gives %d", limit, len(msg), limit+1, len(more))
 		}
 		// Neither form alone says more within the limit.
-		fixed := int64(headerBytes) + uvarintLen(a.Cumulative)
-		fit, _ := fitRanges(a.Selective, a.Cumulative+1, int64(limit)-fixed)
-		inBitmap := int64(0)
-		for _, r := range a.Selective {
-			end := min(r.End(), a.Cumulative+1+8*(int64(limit)-fixed))
-			inBitmap += max(0, end-r.First)
-		}
-		if got := total(into.Selective); got != max(inBitmap, total(a.Selective[:fit])) {
-			t.Fatalf("%d chunks reported, a bitmap holds %d, ranges %d",
-				got, inBitmap, total(a.Selective[:fit]))
+		most := max(reportedInRanges(a, limit), reportedInBitmap(a, limit))
+		if got := total(into.Selective); got != most {
+			t.Fatalf("%d chunks reported, %d fit", got, most)
 		}
 	})
 }
 
+// reportedInRanges is how many chunks fit into an Ack of the form that lists ranges.
+func reportedInRanges(a *Ack, limit int) (chunks int64) {
+	size := int64(len(AppendAck(nil, &Ack{Cumulative: a.Cumulative}, roomy)))
+	before := a.Cumulative + 1
+	for _, r := range a.Selective {
+		pair := binary.AppendUvarint(nil, uint64(r.First-before))
+		size += int64(len(binary.AppendUvarint(pair, uint64(r.Count-1))))
+		if size > int64(limit) {
+			break
+		}
+		chunks += r.Count
+		before = r.End() + 1
+	}
+	return chunks
+}
+
+// reportedInBitmap is how many chunks fit into an Ack of the form that is a bitmap.
+func reportedInBitmap(a *Ack, limit int) (chunks int64) {
+	if len(a.Selective) == 0 {
+		return 0
+	}
+	base := a.Selective[0].First
+	msg := AppendAck(nil, &Ack{Cumulative: a.Cumulative}, roomy)
+	msg = binary.AppendUvarint(msg, uint64(base-a.Cumulative-1))
+	end := base + 8*max(0, int64(limit-len(msg)))
+	for _, r := range a.Selective {
+		chunks += max(0, min(r.End(), end)-r.First)
+	}
+	return chunks
+}
+
+// A receiver acknowledges part of a long message at a time. The part may begin far beyond
+// Cumulative; nothing of it may be left out, whatever its pattern.
+func TestAnyPatternFitsIntoItsSpanOfBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := Ack{Message: rapid.Uint32().Draw(t, "message")}
+		a.Cumulative = rapid.Int64Range(0, 1<<61).Draw(t, "cumulative")
+		bytes := rapid.IntRange(1, 40).Draw(t, "bytes")
+		base := a.Cumulative + 1 + rapid.SampledFrom([]int64{0, 1, 1 << 20, 1 << 61}).Draw(t, "gap")
+		a.Selective = drawDense(t, base, 8*int64(bytes))
+		limit := AckOverhead + bytes
+		msg, into := AppendAck(nil, &a, limit), Ack{}
+		if err := DecodeAck(msg, &into); err != nil || !sameAck(&a, &into) || len(msg) > limit {
+			t.Fatalf("%+v became %+v in %d bytes, limit %d, %v", a, into, len(msg), limit, err)
+		}
+	})
+}
+
+// drawDense draws an arbitrary pattern of the span chunks from base on, as ranges.
+func drawDense(t *rapid.T, base, span int64) (out []Range) {
+	pattern := rapid.SliceOfN(rapid.Bool(), 0, int(span)).Draw(t, "pattern")
+	for i, set := range pattern {
+		at := base + int64(i)
+		if n := len(out); set && n > 0 && out[n-1].End() == at {
+			out[n-1].Count++
+		} else if set {
+			out = append(out, Range{at, 1})
+		}
+	}
+	return out
+}
+
 func TestAckTakesTheShorterForm(t *testing.T) {
-	every := func(n, step int64) (out []Range) {
+	every := func(n, step, first int64) (out []Range) {
 		for i := range n {
-			out = append(out, Range{1 + i*step, 1})
+			out = append(out, Range{first + i*step, 1})
 		}
 		return out
 	}
@@ -127,9 +183,10 @@ func TestAckTakesTheShorterForm(t *testing.T) {
 		{"nothing", nil, 0, 7},
 		{"one far chunk", []Range{{1000, 1}}, flagRanges, 10},
 		{"one long range", []Range{{1, 1 << 20}}, flagRanges, 11},
-		{"every other chunk", every(64, 2), flagBitmap, 23},
-		{"every twentieth chunk", every(64, 20), flagRanges, 7 + 128},
-		{"a tie goes to ranges", []Range{{3, 12}}, flagRanges, 9},
+		{"every other chunk", every(64, 2, 1), flagBitmap, 24},
+		{"every other chunk, far away", every(64, 2, 1<<20), flagBitmap, 26},
+		{"every twentieth chunk", every(64, 20, 1), flagRanges, 7 + 128},
+		{"a tie goes to ranges", []Range{{3, 8}}, flagRanges, 9},
 	} {
 		msg := AppendAck(nil, &Ack{Selective: c.selective}, roomy)
 		if msg[1] != c.flags || len(msg) != c.bytes {
@@ -183,6 +240,7 @@ func TestCTSRoundTrips(t *testing.T) {
 func TestLayoutOnTheWire(t *testing.T) {
 	ack := &Ack{Message: 0x01020304, Cumulative: 300, Selective: []Range{{302, 1}, {310, 200}}}
 	bitmap := &Ack{Message: 1, Cumulative: 2, Selective: []Range{{3, 1}, {5, 2}, {10, 1}, {12, 1}}}
+	far := &Ack{Message: 1, Cumulative: 2, Selective: []Range{{303, 1}, {305, 2}, {310, 1}, {312, 1}}}
 	final := &Ack{Message: 7, Cumulative: 5, Final: true}
 	lost := &Nack{Message: 9, Submessages: true, Missing: []Range{{0, 1}, {2, 3}}}
 	nack, _ := AppendNack(nil, lost, 99)
@@ -192,7 +250,8 @@ func TestLayoutOnTheWire(t *testing.T) {
 		want string
 	}{
 		{"ack with ranges", AppendAck(nil, ack, 99), "0102" + "01020304" + "ac02" + "0100" + "06c701"},
-		{"ack with bitmap", AppendAck(nil, bitmap, 99), "0104" + "00000001" + "02" + "8d02"},
+		{"ack with bitmap", AppendAck(nil, bitmap, 99), "0104" + "00000001" + "02" + "00" + "8d02"},
+		{"ack with far bitmap", AppendAck(nil, far, 99), "0104" + "00000001" + "02" + "ac02" + "8d02"},
 		{"final ack", AppendAck(nil, final, 99), "0101" + "00000007" + "05"},
 		{"nack", nack, "0201" + "00000009" + "0000" + "0002"},
 		{"cts", AppendCTS(nil, &CTS{Posted: 128}), "0300" + "00000000" + "8001"},
@@ -228,9 +287,13 @@ func TestMalformedMessagesAreErrors(t *testing.T) {
 		{"010200000000" + "00" + max63 + "00", ErrVarint},
 		{"010200000000" + "0000" + max63, ErrVarint},
 		{"010200000000" + max63 + "0000", ErrVarint},
-		{"010400000000" + "00", ErrEmpty},
-		{"010400000000" + "00" + "0100", ErrEmpty},
-		{"010400000000" + max63 + "01", ErrVarint},
+		{"010400000000" + "00", ErrTruncated},
+		{"010400000000" + "00" + "8000" + "01", ErrVarint},
+		{"010400000000" + "00" + "00", ErrEmpty},
+		{"010400000000" + "00" + "00" + "0100", ErrEmpty},
+		{"010400000000" + "00" + "00" + "02", ErrEmpty},
+		{"010400000000" + "00" + max63 + "01", ErrVarint},
+		{"010400000000" + max63 + "00" + "01", ErrVarint},
 		{"020000000000", ErrEmpty},
 		{"020200000000" + "0000", ErrFlags},
 		{"020000000000" + "00", ErrTruncated},

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // DecodeAck reads an encoded Ack. It reuses the slice in into, so it allocates nothing in the long
@@ -116,39 +117,52 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 	return ranges, nil
 }
 
-// decodeBitmap appends the ranges of ones in the bitmap, whose bit 0 is the unit after cumulative.
-func decodeBitmap(ranges []Range, bitmap []byte, cumulative int64) ([]Range, error) {
-	if len(bitmap) == 0 || bitmap[len(bitmap)-1] == 0 {
+// decodeBitmap appends the ranges of ones in the bitmap that follows its gap. It goes from one end
+// of a range to the next, 64 chunks at a time.
+func decodeBitmap(ranges []Range, msg []byte, cumulative int64) ([]Range, error) {
+	gap, bitmap, err := decodeUvarint(msg)
+	if err != nil {
+		return ranges, err
+	}
+	if len(bitmap) == 0 || bitmap[0]&1 == 0 || bitmap[len(bitmap)-1] == 0 {
 		return ranges, ErrEmpty
 	}
-	if cumulative > math.MaxInt64-2-8*int64(len(bitmap)) {
+	if gap > math.MaxInt64-2-8*int64(len(bitmap))-cumulative {
 		return ranges, ErrVarint
 	}
-	base := cumulative + 1
-	open := Range{}
-	for i, b := range bitmap {
-		at := base + 8*int64(i)
-		switch {
-		case b == 0xff && open.Count > 0:
-			open.Count += 8
-			continue
-		case b == 0 && open.Count == 0:
-			continue
-		}
-		for bit := range int64(8) {
-			if b>>bit&1 == 1 {
-				if open.Count == 0 {
-					open.First = at + bit
+	base := cumulative + 1 + gap
+	open := int64(-1) // where the range under way begins
+	for ; len(bitmap) > 0; base += 64 {
+		word, used := loadWord(bitmap)
+		bitmap = bitmap[used:]
+		for at := 0; at < 64; {
+			if open < 0 {
+				at += bits.TrailingZeros64(word >> at)
+				if at < 64 {
+					open = base + int64(at)
 				}
-				open.Count++
-			} else if open.Count > 0 {
-				ranges = append(ranges, open)
-				open.Count = 0
+				continue
+			}
+			if at += bits.TrailingZeros64(^word >> at); at < 64 {
+				ranges = append(ranges, Range{First: open, Count: base + int64(at) - open})
+				open = -1
 			}
 		}
 	}
-	if open.Count > 0 {
-		ranges = append(ranges, open)
+	if open >= 0 {
+		ranges = append(ranges, Range{First: open, Count: base - open})
 	}
 	return ranges, nil
+}
+
+// loadWord reads up to 64 bits of a bitmap that is not empty, the lowest first, and tells how many
+// bytes they are.
+func loadWord(bitmap []byte) (word uint64, used int) {
+	if len(bitmap) >= 8 {
+		return binary.LittleEndian.Uint64(bitmap), 8
+	}
+	for i, b := range bitmap {
+		word |= uint64(b) << (8 * i)
+	}
+	return word, len(bitmap)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"sort"
 )
 
 // AppendAck appends the encoding of a to dst. The selective part is written as ranges or as a
@@ -116,56 +117,55 @@ func appendRanges(dst []byte, ranges []Range, base int64) []byte {
 // uvarintLen is the length of the varint of v >= 0.
 func uvarintLen(v int64) int64 { return int64(bits.Len64(uint64(v)|1)+6) / 7 }
 
-// fitBitmap returns the size of the bitmap that fits into room bytes, without zeros at its end, and
-// the chunk after the last that it reports; size 0 and reach Cumulative if there is none.
+// fitBitmap returns the size of the bitmap that fits into room bytes, its gap included and without
+// zeros at its end, and the chunk after the last that it reports; size 0 and reach Cumulative if
+// there is no room.
 func fitBitmap(a *Ack, room int64) (size, reach int64) {
-	base := a.Cumulative + 1
+	base := a.Selective[0].First
 	last := a.Selective[len(a.Selective)-1].End()
-	if size = (last-base-1)/8 + 1; size <= room {
+	gap := uvarintLen(base - a.Cumulative - 1)
+	if size = gap + (last-base-1)/8 + 1; size <= room {
 		return size, last
 	}
-	if room <= 0 {
+	if room <= gap {
 		return 0, a.Cumulative
 	}
 	// The bitmap ends inside: find the last range that begins in it.
-	end, reach := base+8*room, a.Cumulative
+	end := base + 8*(room-gap)
+	n := sort.Search(len(a.Selective), func(i int) bool { return a.Selective[i].First >= end })
+	reach = min(a.Selective[n-1].End(), end)
+	return gap + (reach-base-1)/8 + 1, reach
+}
+
+// appendBitmap writes the gap and the bitmap, size bytes together.
+func appendBitmap(dst []byte, a *Ack, size int64) []byte {
+	base := a.Selective[0].First
+	start := len(dst)
+	dst = binary.AppendUvarint(dst, uint64(base-a.Cumulative-1))
+	gap := len(dst) - start
+	dst = append(dst, make([]byte, int(size)-gap)...)
+	bitmap := dst[start+gap:]
+	end := base + 8*int64(len(bitmap))
 	for _, r := range a.Selective {
 		if r.First >= end {
 			break
 		}
-		reach = min(r.End(), end)
-	}
-	if reach == a.Cumulative {
-		return 0, reach
-	}
-	return (reach - base + 7) / 8, reach
-}
-
-// appendBitmap writes the first size bytes of the bitmap.
-func appendBitmap(dst []byte, a *Ack, size int64) []byte {
-	start := len(dst)
-	for range size {
-		dst = append(dst, 0)
-	}
-	bitmap, base := dst[start:], a.Cumulative+1
-	for _, r := range a.Selective {
-		if r.First-base >= 8*size {
-			break
-		}
-		setBits(bitmap, r.First-base, min(r.End()-base, 8*size))
+		setBits(bitmap, r.First-base, min(r.End(), end)-base)
 	}
 	return dst
 }
 
-// setBits sets the bits from..to-1.
+// setBits sets the bits from..to-1, at least one.
 func setBits(bitmap []byte, from, to int64) {
-	for from < to {
-		if from%8 == 0 && to-from >= 8 {
-			bitmap[from/8] = 0xff
-			from += 8
-			continue
-		}
-		bitmap[from/8] |= 1 << (from % 8)
-		from++
+	first, last := from/8, (to-1)/8
+	head, tail := byte(0xff<<(from%8)), byte(0xff>>(7-(to-1)%8))
+	if first == last {
+		bitmap[first] |= head & tail
+		return
 	}
+	bitmap[first] |= head
+	for i := first + 1; i < last; i++ {
+		bitmap[i] = 0xff
+	}
+	bitmap[last] |= tail
 }

@@ -40,15 +40,12 @@ type Acker struct {
 	buf  []byte
 }
 
-// ackHeader is room for everything in an acknowledgement but its selective bitmap.
-const ackHeader = 48
-
 // Open starts on a message: the acknowledgements of serial say what bitmap says.
 func (a *Acker) Open(cfg AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, perChunk int64) {
 	left := a.left
 	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, ack: a.ack, buf: a.buf}
 	a.interval = cfg.IntervalOn(t.Path, perChunk)
-	a.section = max(64, int64(cfg.Size-ackHeader)*8/64*64)
+	a.section = max(64, int64(cfg.Size-wire.AckOverhead)*8/64*64)
 	sections := (bitmap.Len() + a.section - 1) / a.section
 	if int64(cap(left)) < sections {
 		left = make([]uint16, sections)

@@ -24,7 +24,7 @@ type AckConfig struct {
 	Interval units.Span
 	// Repeat is at how many further polls news is said again, should the first one be lost.
 	Repeat int
-	// Size is the greatest size of an acknowledgement.
+	// Size is the greatest size of an acknowledgement; 32 B or more.
 	Size units.Bytes
 }
 
