@@ -94,11 +94,11 @@ func (d *decoder) key(e entry, parent string) {
 	case path == "schemes":
 		d.schemes(e.val)
 	case path == "sweep":
-		if want(e.val, yaml.MappingNode, path, "a mapping of paths to values", d.f) {
+		if d.f.want(e.val, yaml.MappingNode, path, "a mapping of paths to values") {
 			d.sweep = e.val
 		}
 	case path == "figures":
-		if want(e.val, yaml.SequenceNode, path, "a list of figures", d.f) {
+		if d.f.want(e.val, yaml.SequenceNode, path, "a list of figures") {
 			d.figures = e.val.Content
 		}
 	case strings.HasSuffix(path, ".drops"):
@@ -115,7 +115,7 @@ func (d *decoder) subsection(e entry, path string) {
 		d.scalar(model, &d.draft.set.keys[d.draft.set.index[path+".model"]], e.val)
 		return
 	}
-	if want(e.val, yaml.MappingNode, path, "a mapping", d.f) {
+	if d.f.want(e.val, yaml.MappingNode, path, "a mapping") {
 		d.section(e.val, path)
 		return
 	}

@@ -22,7 +22,7 @@ const everyTransmission = "every"
 // dropList reads a script of losses. A script of control packets counts them over the whole link,
 // and has neither message nor transmission.
 func (d *decoder) dropList(n *yaml.Node, path string) {
-	if !want(n, yaml.SequenceNode, path, "a list of mappings {first, last}", d.f) {
+	if !d.f.want(n, yaml.SequenceNode, path, "a list of mappings {first, last}") {
 		return
 	}
 	names := []string{"message", "first", "last", "transmission"}
@@ -33,7 +33,7 @@ func (d *decoder) dropList(n *yaml.Node, path string) {
 	d.draft.dropsAt[path] = place(n)
 	*into = []Drop{} // a script that drops nothing is a script
 	for _, item := range n.Content {
-		if want(item, yaml.MappingNode, path, "a mapping {first, last}", d.f) {
+		if d.f.want(item, yaml.MappingNode, path, "a mapping {first, last}") {
 			if drop, ok := d.drop(item, path, names); ok {
 				*into = append(*into, drop)
 			}

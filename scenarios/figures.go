@@ -34,7 +34,7 @@ var figureSet = func() *keySet {
 func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
 	names := map[string]pos{}
 	for _, n := range d.figures {
-		if !want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}", d.f) {
+		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
 		r := figureReader{d: d, axes: axes, node: n}
@@ -108,7 +108,7 @@ func (r *figureReader) keys() {
 		case s == nil:
 			addUnknown(r.d.f, e, "figures", r.names())
 		case e.key == "where":
-			if want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values", r.d.f) {
+			if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
 				r.where = e.val
 			}
 		case e.key == "schemes":
@@ -132,7 +132,7 @@ func (r *figureReader) names() []string {
 
 // labels reads the labels of the schemes shown.
 func (r *figureReader) labels(n *yaml.Node) {
-	if !want(n, yaml.SequenceNode, "figures.schemes", "a list of labels", r.d.f) {
+	if !r.d.f.want(n, yaml.SequenceNode, "figures.schemes", "a list of labels") {
 		return
 	}
 	for _, item := range n.Content {
@@ -167,11 +167,11 @@ var referenceKeys = newKeySet([]Key{
 // references reads lines at values.
 func (r *figureReader) references(n *yaml.Node) {
 	const allowed = "a list of mappings {at, label}"
-	if !want(n, yaml.SequenceNode, "figures.references", allowed, r.d.f) {
+	if !r.d.f.want(n, yaml.SequenceNode, "figures.references", allowed) {
 		return
 	}
 	for _, item := range n.Content {
-		if !want(item, yaml.MappingNode, "figures.references", allowed, r.d.f) {
+		if !r.d.f.want(item, yaml.MappingNode, "figures.references", allowed) {
 			continue
 		}
 		b := newBlock(referenceKeys, "figures.references.", place(item))

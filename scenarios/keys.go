@@ -150,7 +150,7 @@ var hostKeys = []Key{
 	{Path: "sdr.generations", Kind: schemes.KindCount, Default: "4", Min: 1, Max: 1024,
 		Doc: "generations of message ids, by which late packets are told"},
 	{Path: "sdr.recv_depth", Kind: schemes.KindCount, Min: 1, Max: 1 << 21,
-		Doc: "receives posted ahead; default: twice message.in_flight"},
+		Doc: "messages whose receives are posted ahead; default: twice message.in_flight"},
 	{Path: "nic.workers", Kind: schemes.KindCount, Default: "16", Min: 1, Max: 4096,
 		Doc: "workers of a NIC that handle completions"},
 	{Path: "nic.per_packet", Kind: KindDuration, Default: "0s", Max: 1,

@@ -15,10 +15,11 @@ const (
 // MemoryEstimate is about the most that one job needs for the point, so that a run too large can be
 // refused before it starts. A job runs one scheme at a time; the estimate is that of the greediest.
 //
-//	fixed + in_flight * ( (packets + parity packets) * 2 bit + (chunks + parity chunks) * 32 B )
-//	      + in_flight * 2 * (message + parity)                                  payload: real
+//	fixed + open * ( (packets + parity packets) * 2 bit + (chunks + parity chunks) * 32 B )
+//	      + open * 2 * (message + parity)                                       payload: real
 //
-// where the factor 2 of the payload is the sender's buffer and the receiver's. Multiply it by the
+// where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has its
+// bitmaps and its buffer, and the factor 2 of the payload is the sender's buffer and the receiver's. Multiply it by the
 // number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	perChunk := ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU))
@@ -34,6 +35,7 @@ func MemoryEstimate(p Point) units.Bytes {
 	if p.Payload == PayloadReal {
 		perMessage += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
-	total := float64(fixedMemory) + float64(p.Message.InFlight)*perMessage
+	open := float64(max(p.Message.InFlight, p.SDR.RecvDepth))
+	total := float64(fixedMemory) + open*perMessage
 	return units.Bytes(min(total, 1<<62))
 }

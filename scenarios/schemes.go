@@ -13,7 +13,7 @@ import (
 
 // schemes reads the list of schemes and gives each its label.
 func (d *decoder) schemes(n *yaml.Node) {
-	if !want(n, yaml.SequenceNode, "schemes", "a list of schemes", d.f) {
+	if !d.f.want(n, yaml.SequenceNode, "schemes", "a list of schemes") {
 		d.schemesBroken = true
 		return
 	}

@@ -114,7 +114,7 @@ type SDR struct {
 	Split       wire.Split
 	Channels    int
 	Generations int
-	// RecvDepth is how many receives are posted ahead of the messages.
+	// RecvDepth is how many messages have their receives posted ahead.
 	RecvDepth int
 }
 

@@ -43,11 +43,11 @@ func (d *draft) idsPerMessage() int64 {
 // idsNeeded is how many SDR messages are under way at a time. Receives that are posted ahead hold
 // an id each, where the user asks for so many.
 func (d *draft) idsNeeded() int64 {
-	need := d.get("message.in_flight").whole * d.idsPerMessage()
+	need := d.get("message.in_flight").whole
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		need = max(need, depth.whole)
 	}
-	return need
+	return need * d.idsPerMessage()
 }
 
 // fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
@@ -87,7 +87,7 @@ func (d *draft) recvDepth(s wire.Split) int64 {
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		return depth.whole
 	}
-	return min(2*d.get("message.in_flight").whole, s.Messages())
+	return min(2*d.get("message.in_flight").whole, max(1, s.Messages()/d.idsPerMessage()))
 }
 
 // checkSplit wants every packet of a message, and every message in flight, to have a number.
@@ -97,9 +97,6 @@ func checkSplit(d *draft, f *faults) {
 	if !usable(size, mtu, inFlight, d.get("message.chunk")) ||
 		imm.state == broken || depth.state == broken {
 		return
-	}
-	if depth.has() && depth.whole < d.idsPerMessage() {
-		f.blame("must be at least 2: erasure coding receives data and parity apart", nil, depth)
 	}
 	packets, ids := max(d.packets(), d.parityPackets()), d.idsNeeded()
 	s, ok := d.split()

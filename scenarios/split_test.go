@@ -20,10 +20,10 @@ func TestSplitFitsTheMessage(t *testing.T) {
 		{"8GiB", "16", "[sr-rto]", "7+21+4", 32},
 		{"8GiB", "128", "[sr-rto]", "7+21+4", 128},
 		{"8GiB", "128", "[ec-mds]", "9+21+2", 256},
-		{"2TiB", "1", "[ec-mds]", "1+29+2", 2},
+		{"2TiB", "1", "[ec-mds]", "1+29+2", 1},
 		{"4TiB", "1", "[sr-rto]", "1+30+1", 2},
 		{"8TiB", "1", "[sr-rto]", "1+31+0", 2},
-		{"1MiB", "1024", "[ec-mds]", "11+17+4", 2048},
+		{"1MiB", "1024", "[ec-mds]", "11+17+4", 1024},
 		// Parity is a message of its own, and may be the larger.
 		{"1GiB", "1", "[{name: ec-mds, k: 1, m: 4}]", "8+20+4", 2},
 	} {
@@ -80,14 +80,14 @@ func TestSplitGivesUpAsLittleAsItMust(t *testing.T) {
 func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
 	p := load(t, base, "message.size=128MiB", "message.count=16", "message.in_flight=16",
 		"message.chunk=4KiB").At(0)
-	const chunks, parity = 32768, 8192
+	const chunks, parity = 32768, 8192 // of each of 32 messages: receives are posted ahead
 	perMessage := units.Bytes((chunks+parity)/4 + (chunks+parity)*32)
-	if got, want := MemoryEstimate(p), 4*units.MiB+16*perMessage; got != want {
+	if got, want := MemoryEstimate(p), 4*units.MiB+32*perMessage; got != want {
 		t.Errorf("virtual: %d; want %d", got, want)
 	}
 	p.Payload = PayloadReal
 	perMessage += 2 * (128*units.MiB + 32*units.MiB)
-	if got, want := MemoryEstimate(p), 4*units.MiB+16*perMessage; got != want {
+	if got, want := MemoryEstimate(p), 4*units.MiB+32*perMessage; got != want {
 		t.Errorf("real: %d; want %d", got, want)
 	}
 }

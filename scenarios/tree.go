@@ -48,19 +48,21 @@ func parseTree(data []byte, f *faults) *yaml.Node {
 		}
 		return nil
 	}
-	root := doc.Content[0]
-	if !checkTree(root, f, 0) {
-		return nil
-	}
-	if root.Tag == "!!null" {
+	return checkRoot(doc.Content[0], f)
+}
+
+// checkRoot wants a document to be a mapping that may be read; it returns nil otherwise.
+func checkRoot(root *yaml.Node, f *faults) *yaml.Node {
+	switch {
+	case !checkTree(root, f, 0):
+	case root.Tag == "!!null":
 		f.add(pos{1, 1}, "no scenario: the file is empty", Error{})
-		return nil
-	}
-	if root.Kind != yaml.MappingNode {
+	case root.Kind != yaml.MappingNode:
 		f.add(place(root), "a scenario must be a mapping of keys to values", Error{})
-		return nil
+	default:
+		return root
 	}
-	return root
+	return nil
 }
 
 // checkText refuses bytes by which the lines of YAML and those of an editor would differ.
@@ -215,8 +217,8 @@ func kindName(n *yaml.Node) string {
 	return fmt.Sprintf("%q", n.Value)
 }
 
-// want tells whether a node is of a kind of YAML; reports a fault otherwise.
-func want(n *yaml.Node, kind yaml.Kind, key, allowed string, f *faults) bool {
+// want tells whether a node is of a kind of YAML; it adds a fault otherwise.
+func (f *faults) want(n *yaml.Node, kind yaml.Kind, key, allowed string) bool {
 	if n.Kind == kind {
 		return true
 	}
