@@ -19,8 +19,8 @@ const (
 //	      + open * 2 * (message + parity)                                       payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has its
-// bitmaps and its buffer, and the factor 2 of the payload is the sender's buffer and the receiver's.
-// Multiply it by the number of jobs. Estimates beyond 2^62 B are cut to that.
+// bitmaps and its buffer, and the factor 2 of the payload is both sides' buffers. Multiply it by
+// the number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	perChunk := ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU))
 	parity := int64(0)
