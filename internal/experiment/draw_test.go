@@ -27,7 +27,7 @@ func drawScenario(t *rapid.T) string {
 		Draw(t, "ack loss"))
 	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
 		size, chunk, count, flight)
-	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", max(2, flight+rapid.IntRange(0, 3).Draw(t, "depth")))
+	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
 	b.WriteString(drawSchemes(t))
 	return b.String()
 }
