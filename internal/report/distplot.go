@@ -25,13 +25,14 @@ type staircase struct {
 func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error) {
 	n := &notes{}
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
+	found := stepsByRow(t)
 	var l legend
 	var missing []string
 	var values, exceeds []float64
 	for i, key := range f.seriesKeys(sel) {
 		s := staircase{label: powers(axisText(key)), look: lookOf(i), page: p}
 		s.tail = f.Kind == KindCCDF
-		s.steps = f.stepsOf(t, sel, key)
+		s.steps = f.stepsOf(found, sel, key)
 		if len(s.steps) == 0 {
 			missing = append(missing, s.label)
 			continue
@@ -100,17 +101,20 @@ func complements(exceeds []float64) []float64 {
 	return positives(out)
 }
 
-// stepsOf finds the distribution of a series.
-func (f *Figure) stepsOf(t Table, sel *selection, key AxisValue) []stats.Step {
+// stepsByRow finds distributions by the key of their row.
+func stepsByRow(t Table) map[string][]stats.Step {
+	found := make(map[string][]stats.Step, len(t.Distributions))
+	for _, d := range t.Distributions {
+		found[rowKey(d.Axes, d.Scheme)] = d.Steps
+	}
+	return found
+}
+
+// stepsOf is the distribution of a series.
+func (f *Figure) stepsOf(found map[string][]stats.Step, sel *selection, key AxisValue) []stats.Step {
 	for _, r := range sel.rows {
-		if !r.has(f.Series, key.Text) {
-			continue
-		}
-		want := rowKey(r.Axes, r.Scheme)
-		for _, d := range t.Distributions {
-			if rowKey(d.Axes, d.Scheme) == want {
-				return d.Steps
-			}
+		if r.has(f.Series, key.Text) {
+			return found[rowKey(r.Axes, r.Scheme)]
 		}
 	}
 	return nil

@@ -15,9 +15,14 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 	xs, ys := axisValues(sel.rows, f.X), axisValues(sel.rows, f.Y)
 	h := heat{measure: m}
 	var values []float64
+	at := sel.by(f.X, f.Y)
 	for _, y := range ys {
 		for _, x := range xs {
-			cell := f.cell(sel, m, x, y)
+			cell := heatCell{x: x, y: y, est: point(math.NaN())}
+			if r := at[[2]string{x.Text, y.Text}]; r != nil {
+				est, carried := m.get(sel, r)
+				cell.est, cell.doubtful = est, !carried
+			}
 			h.cells = append(h.cells, cell)
 			values = append(values, cell.est.Value)
 		}
@@ -49,17 +54,6 @@ type heatCell struct {
 	x, y     AxisValue
 	est      stats.Estimate
 	doubtful bool
-}
-
-func (f *Figure) cell(sel *selection, m measure, x, y AxisValue) heatCell {
-	cell := heatCell{x: x, y: y, est: point(math.NaN())}
-	for _, r := range sel.rows {
-		if r.has(f.X, x.Text) && r.has(f.Y, y.Text) {
-			est, carried := m.get(sel, r)
-			cell.est, cell.doubtful = est, !carried
-		}
-	}
-	return cell
 }
 
 // cells notes how many values are missing or in doubt.

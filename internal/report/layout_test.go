@@ -170,7 +170,7 @@ func TestAxisTitlesHaveTheUnitOfTheirNumbers(t *testing.T) {
 func TestDoubtfulQuantilesAreNoted(t *testing.T) {
 	_, n := compose(t, sweep("link.loss.p", dropRates(), fourSchemes[:2]),
 		Figure{Kind: KindLine, Stat: StatP999})
-	const want = "Hollow: fewer than 10 samples beyond p99.9 in every series (0.001 to 0.1)."
+	const want = "Hollow: fewer than 10 samples beyond p99.9: every series (0.001 to 0.1)."
 	if len(n.warnings) != 1 || n.warnings[0] != want {
 		t.Errorf("warnings are %q, want %q", n.warnings, want)
 	}

@@ -88,6 +88,17 @@ func (f *Figure) chooseSchemes(sel *selection) error {
 	return nil
 }
 
+// by finds the rows by their values on two paths, which tell them apart.
+func (sel *selection) by(first, second string) map[[2]string]*Row {
+	found := make(map[[2]string]*Row, len(sel.rows))
+	for _, r := range sel.rows {
+		a, _ := r.axis(first)
+		b, _ := r.axis(second)
+		found[[2]string{a.Text, b.Text}] = r
+	}
+	return found
+}
+
 // varying lists the paths, and "scheme", on which the rows differ.
 func (sel *selection) varying(paths []string) []string {
 	var out []string

@@ -35,29 +35,27 @@ type series struct {
 // group collects the series of the figure, over the given values of its x axis.
 func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
 	var all []series
+	at := sel.by(f.Series, f.X)
 	for i, key := range f.seriesKeys(sel) {
 		s := series{label: powers(axisText(key)), look: lookOf(i)}
 		for _, x := range xs {
-			s.data = append(s.data, f.datum(sel, m, key, x))
+			d := datum{x: x, est: point(math.NaN()), model: math.NaN()}
+			if r := at[[2]string{key.Text, x.Text}]; r != nil {
+				d.read(sel, m, r)
+			}
+			s.data = append(s.data, d)
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-func (f *Figure) datum(sel *selection, m measure, key, x AxisValue) datum {
-	d := datum{x: x, est: point(math.NaN()), model: math.NaN()}
-	for _, r := range sel.rows {
-		if !r.has(f.Series, key.Text) || (f.X != "" && !r.has(f.X, x.Text)) {
-			continue
-		}
-		est, carried := m.get(sel, r)
-		d.est, d.doubtful = est, !carried
-		if m.model != nil {
-			d.model = m.model(r)
-		}
+func (d *datum) read(sel *selection, m measure, r *Row) {
+	est, carried := m.get(sel, r)
+	d.est, d.doubtful = est, !carried
+	if m.model != nil {
+		d.model = m.model(r)
 	}
-	return d
 }
 
 func (r *Row) has(path, text string) bool {
@@ -120,7 +118,7 @@ func (n *notes) samples(rows []*Row, bars string) {
 // about notes the values that too few samples carry, and those that are missing.
 func (n *notes) about(all []series, m measure) {
 	if text := places(all, func(d datum) bool { return d.known() && d.doubtful }); text != "" {
-		n.add("Hollow: fewer than %d samples beyond %s in %s.", stats.MinBeyond, m.quantile, text)
+		n.add("Hollow: fewer than %d samples beyond %s: %s.", stats.MinBeyond, m.quantile, text)
 	}
 	if text := places(all, func(d datum) bool { return !d.known() }); text != "" {
 		n.add("No value: %s.", text)
@@ -145,12 +143,18 @@ func places(all []series, holds func(datum) bool) string {
 	var parts []string
 	for _, at := range order {
 		if len(labels[at]) == len(all) && len(all) > 1 {
+			if at == everywhere {
+				return everywhere
+			}
 			return "every series (" + at + ")"
 		}
 		parts = append(parts, strings.Join(labels[at], ", ")+" ("+at+")")
 	}
 	return strings.Join(parts, "; ")
 }
+
+// everywhere stands for all places of a series.
+const everywhere = "everywhere"
 
 // where lists the places of a series at which something holds; three neighbours or more are
 // written as a range.
@@ -173,7 +177,7 @@ func (s series) where(holds func(datum) bool) string {
 		}
 	}
 	if total > 0 && total == len(s.data) {
-		return "everywhere"
+		return everywhere
 	}
 	return strings.Join(parts, ", ")
 }

@@ -119,12 +119,15 @@ func (c contest) judge(sel *selection, rows []*Row) verdict {
 			v.margin = factor
 			v.doubtful = v.doubtful || !carried || !bothBounded(best, e, factor)
 		}
-		if overlap(best, e) {
+		if overlap(best, e) || factor < sameFactor {
 			v.rivals = append(v.rivals, r.Scheme)
 		}
 	}
 	return v
 }
+
+// sameFactor is a margin that would be written as 1.000.
+const sameFactor = 1.0005
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
