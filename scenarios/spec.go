@@ -20,6 +20,9 @@ type Point struct {
 	SDR     SDR
 	NIC     NIC
 	Engine  Engine
+	// Collective is the collective operation that the message is the buffer of; its Kind is empty
+	// for a message from one datacenter to another.
+	Collective Collective
 	// Payload is PayloadVirtual or PayloadReal.
 	Payload string
 	// Schemes run on the same losses, in the order of the scenario.
@@ -108,6 +111,29 @@ type Message struct {
 
 // Chunks is the number of chunks in a message; the last may be shorter.
 func (m Message) Chunks() int64 { return (int64(m.Size) + int64(m.Chunk) - 1) / int64(m.Chunk) }
+
+// AllReduce is the ring all-reduce, the one kind of collective.
+const AllReduce = "all-reduce"
+
+// Collective is an operation of several datacenters in a ring, each sending to the next. The buffer
+// of Message.Size is divided among them; every round sends one part over each hop.
+type Collective struct {
+	Kind string
+	// Datacenters is how many take part, at least two.
+	Datacenters int
+	// Hops are the links from each datacenter to the next, as many as there are datacenters.
+	Hops []Link
+}
+
+// Rounds is how many dependent rounds the operation takes: an all-reduce passes every part around
+// the ring once to add it up and once to hand it out. arXiv:2505.05366 §4.2
+func (c Collective) Rounds() int { return 2 * (c.Datacenters - 1) }
+
+// Part is the size of a message of the collective: the buffer divided among the datacenters.
+func (c Collective) Part(buffer units.Bytes) units.Bytes {
+	n := units.Bytes(c.Datacenters)
+	return (buffer + n - 1) / n
+}
 
 // SDR is the configuration of the queue pair.
 type SDR struct {

@@ -5,19 +5,26 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
+	"sdrsim/sim"
 	"sdrsim/sim/units"
 )
 
 // Runner replays one point under one scheme. It is not safe for concurrent use; its memory is
 // reused from sample to sample.
 type Runner struct {
-	point  *scenarios.Point
-	pair   *pair
-	stream *stream
-	ideal  units.Duration
+	seed   uint64
+	engine *sim.Engine
+	// hops are the connections: one, or those of a ring.
+	hops  []*stream
+	ring  *allReduce
+	ideal units.Duration
 	// patience is how many events may pass without a packet that was not there before.
 	patience int
 }
+
+// patience is the number of events without progress after which a run counts as stuck. Every
+// endpoint gives up long before, unless it is broken.
+const patience = 1 << 24
 
 // NewRunner builds the topology of a point and the endpoints of a scheme.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
@@ -29,63 +36,136 @@ func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newPair(p, entry)
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patience}
+	if p.Collective.Kind == "" {
+		err = r.addHop(p, entry, factory)
+		r.ideal = r.longestIdeal(p)
+	} else {
+		err = r.buildRing(p, entry, factory)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %s under %s: %w", p.Key, s.Label, err)
 	}
-	w, err := newStream(t, p, factory)
+	return r, nil
+}
+
+// addHop builds one more connection, with the link and the messages of the point.
+func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Factory) error {
+	name := ""
+	if len(r.hops) > 0 {
+		name = fmt.Sprintf("hop %d", len(r.hops))
+	}
+	t, err := newPair(r.engine, p, entry, name)
 	if err != nil {
-		return nil, fmt.Errorf("experiment: %s under %s: %w", p.Key, s.Label, err)
+		return err
+	}
+	w, err := newStream(t, p, f)
+	if err != nil {
+		return err
 	}
 	t.a.Connect(t.qpA, t.there, t.back, w)
 	t.b.Connect(t.qpB, t.back, t.there, w)
-	return &Runner{point: p, pair: t, stream: w, patience: patience,
-		ideal: t.ideal(p.Message, p.Link.MTU)}, nil
+	r.hops = append(r.hops, w)
+	return nil
 }
 
-// patience is the number of events without progress after which a run counts as stuck. Every
-// endpoint gives up long before, unless it is broken.
-const patience = 1 << 24
+// longestIdeal is the greatest ideal completion time of a message over the hops.
+func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
+	for _, w := range r.hops {
+		longest = max(longest, w.pair.ideal(w.message, p.Link.MTU))
+	}
+	return longest
+}
 
 // Sample replays the sample with the given number, from 0, into a Sample whose slices are reused.
 // The error tells that the run got stuck or that delivered bytes were wrong: a defect of a scheme,
 // not a property of the link.
 func (r *Runner) Sample(index int, into *Sample) error {
-	*into = Sample{Completion: into.Completion[:0], Delivery: into.Delivery[:0]}
-	t, w := r.pair, r.stream
-	t.reset(r.point.Seed, index)
-	w.begin(index, into)
+	*into = Sample{Completion: into.Completion[:0], Delivery: into.Delivery[:0],
+		Rounds: into.Rounds[:0]}
+	r.begin(index, into)
 	fresh, left := int64(0), r.patience
-	for !w.over() && t.engine.Step() {
-		if left--; left == 0 {
-			if now := t.qpB.Counters().Fresh; now != fresh {
-				fresh, left = now, r.patience
-				continue
-			}
-			return w.stuck(fmt.Sprintf("no new packet arrived in %d events", r.patience))
+	for !r.over() && r.engine.Step() {
+		if left--; left > 0 {
+			continue
+		}
+		now := r.fresh()
+		if now == fresh {
+			return r.stuck(fmt.Sprintf("no new packet arrived in %d events", r.patience))
+		}
+		fresh, left = now, r.patience
+	}
+	for _, w := range r.hops {
+		if w.err != nil {
+			return w.err
 		}
 	}
-	if w.err != nil {
-		return w.err
-	}
-	if !w.over() {
-		return w.stuck("nothing is left to happen")
+	if !r.over() {
+		return r.stuck("nothing is left to happen")
 	}
 	r.finish(into)
 	return nil
 }
 
+// begin starts a sample: receives are posted and announced before the first message.
+func (r *Runner) begin(index int, into *Sample) {
+	r.engine.Reset()
+	if r.ring != nil {
+		r.ring.begin(into)
+	}
+	for _, w := range r.hops {
+		w.pair.reset(r.seed, index)
+		w.begin(index, into)
+	}
+}
+
+// over tells that the sample has ended: everything was acknowledged, or something failed.
+func (r *Runner) over() bool {
+	all := true
+	for _, w := range r.hops {
+		if w.broken() {
+			return true
+		}
+		all = all && w.over()
+	}
+	return all
+}
+
+// fresh counts the packets that arrived and had not been there before.
+func (r *Runner) fresh() (n int64) {
+	for _, w := range r.hops {
+		n += w.pair.qpB.Counters().Fresh
+	}
+	return n
+}
+
+// stuck describes a run that does not end.
+func (r *Runner) stuck(why string) error {
+	err := fmt.Errorf("experiment: BUG: %s at %v", why, r.engine.Now())
+	for i, w := range r.hops {
+		if !w.over() {
+			err = fmt.Errorf("%w; hop %d: %w", err, i, w.state())
+		}
+	}
+	return err
+}
+
 // finish counts what the links and NICs have seen.
 func (r *Runner) finish(into *Sample) {
-	t := r.pair
-	t.there.Cut(t.engine.Now())
-	t.b.Drain()
-	stats := t.there.Stats()
-	counters := t.qpB.Counters()
 	into.Ideal = r.ideal
-	into.WireBytes = int64(stats.WireBytes)
-	into.Packets, into.Lost = stats.Packets, stats.Lost
-	into.Spurious = t.b.Stats().Spurious
-	into.Events = t.engine.Events()
-	into.Discarded = counters.Discarded + counters.Stale + counters.Duplicates
+	into.Events = r.engine.Events()
+	for _, w := range r.hops {
+		t := w.pair
+		t.there.Cut(r.engine.Now())
+		t.b.Drain()
+		stats, counters := t.there.Stats(), t.qpB.Counters()
+		into.WireBytes += int64(stats.WireBytes)
+		into.Packets += stats.Packets
+		into.Lost += stats.Lost
+		into.Spurious += t.b.Stats().Spurious
+		into.Discarded += counters.Discarded + counters.Stale + counters.Duplicates
+	}
+	if r.ring != nil {
+		r.ring.finish(into)
+	}
 }

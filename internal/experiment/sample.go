@@ -9,6 +9,9 @@ type Sample struct {
 	Completion []units.Duration
 	// Delivery is the same at the receiver: first injection to the last bit that was needed.
 	Delivery []units.Duration
+	// Rounds is how long each round of a collective took: from the acknowledgement of the round
+	// before on its slowest hop to that of this one. Empty for plain messages.
+	Rounds []units.Duration
 	// Failed counts messages that the scheme gave up, with the reason of the first.
 	Failed  int
 	Failure string

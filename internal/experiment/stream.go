@@ -41,6 +41,11 @@ type stream struct {
 	closing ring.Ring[int]
 	close   sim.Timer
 
+	// released is how many messages may be sent; a collective holds back those of later rounds.
+	released     int
+	onDelivery   func(now units.Time, message int) // may be nil
+	onCompletion func(now units.Time, message int) // may be nil
+
 	sample *Sample
 	err    error
 }
@@ -66,7 +71,7 @@ type credit struct {
 }
 
 func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
-	w := &stream{pair: t, message: p.Message, cfg: *p}
+	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.cts.Init(t.engine, fire(w.fireCredits))
 	w.close.Init(t.engine, fire(w.fireClose))
@@ -118,16 +123,17 @@ func (w *stream) begin(index int, into *Sample) {
 	w.postSends(0)
 }
 
-// over tells that the sample has ended.
-func (w *stream) over() bool {
-	failed := w.sample.Failed > 0 && w.closing.Len() == 0
-	return w.ended == w.message.Count || failed || w.err != nil
+// over tells that all messages have ended.
+func (w *stream) over() bool { return w.ended == w.message.Count }
+
+// broken tells that a message was given up, or that something is wrong.
+func (w *stream) broken() bool {
+	return w.sample.Failed > 0 && w.closing.Len() == 0 || w.err != nil
 }
 
-// stuck describes a run that does not end.
-func (w *stream) stuck(why string) error {
-	err := fmt.Errorf("experiment: BUG: %s at %v, %d of %d messages done", why,
-		w.pair.engine.Now(), w.ended, w.message.Count)
+// state describes a stream that does not end.
+func (w *stream) state() error {
+	err := fmt.Errorf("%d of %d messages done", w.ended, w.message.Count)
 	for i := range w.senders {
 		if s := &w.senders[i]; s.message != idle {
 			err = fmt.Errorf("%w; %s", err, s.ep.State())
@@ -186,7 +192,7 @@ func (w *stream) postReceive() {
 // postSends sends messages as long as the number in flight, the clear-to-send and the message ids
 // allow.
 func (w *stream) postSends(now units.Time) {
-	for w.next < w.message.Count && len(w.sendFree) > 0 {
+	for w.next < min(w.message.Count, w.released) && len(w.sendFree) > 0 {
 		slot := w.sendFree[len(w.sendFree)-1]
 		s := &w.senders[slot]
 		err := s.ep.Open(schemes.Transfer{
@@ -237,6 +243,9 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
 	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
 	w.sample.PayloadBytes += int64(w.message.Size)
+	if w.onCompletion != nil {
+		w.onCompletion(now, message)
+	}
 	w.senders[sender].message = idle
 	w.sendFree = append(w.sendFree, sender)
 	if w.sample.Failed == 0 {
@@ -287,6 +296,9 @@ func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
 	r.deliveredAt, _ = ep.DeliveredAt()
 	if err := w.payload.verify(w.senderOf(r.message), int(tag), r.message); err != nil {
 		w.fail(err)
+	}
+	if w.onDelivery != nil {
+		w.onDelivery(now, r.message)
 	}
 	if w.posted == w.message.Count {
 		return

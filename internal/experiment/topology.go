@@ -17,7 +17,7 @@ import (
 
 // pair is two NICs and the links between them.
 type pair struct {
-	engine     *sim.Engine
+	engine     *sim.Engine // shared by all pairs of an experiment
 	a, b       *nic.NIC
 	there      *link.Link
 	back       *link.Link
@@ -34,12 +34,13 @@ type lossStream struct {
 	name   string
 }
 
-func newPair(p *scenarios.Point, entry catalog.Entry) (*pair, error) {
-	t := &pair{engine: sim.New()}
+// newPair builds a pair with the link of the point; name tells its losses from those of others.
+func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
+	t := &pair{engine: e}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
-	if err := t.openLinks(p); err != nil {
+	if err := t.openLinks(p, name); err != nil {
 		return nil, err
 	}
 	cfg := nic.Config{Split: p.SDR.Split, SinglePackets: p.Engine.MaxRun == 1}
@@ -81,7 +82,7 @@ func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
 
 // openLinks builds both directions. Data and control packets have loss models of their own in each
 // direction; no data goes back and no control packets go out.
-func (t *pair) openLinks(p *scenarios.Point) error {
+func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	perChunk := (int64(p.Message.Chunk) + int64(p.Link.MTU) - 1) / int64(p.Link.MTU)
 	data, err := lossModel(p.Link.Loss, perChunk)
 	if err != nil {
@@ -91,7 +92,7 @@ func (t *pair) openLinks(p *scenarios.Point) error {
 	if err != nil {
 		return err
 	}
-	key := lossKey(p)
+	key := lossKey(p) + name
 	t.losses = []lossStream{
 		{model: data, name: key + "/data"},
 		{model: acks, name: key + "/control"},
@@ -146,9 +147,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
 }
 
-// reset puts everything back to the start of time, with the losses of a sample.
+// reset puts everything back to the start of time, with the losses of a sample. The engine has been
+// reset.
 func (t *pair) reset(seed uint64, sample int) {
-	t.engine.Reset()
 	for i := range t.losses {
 		l := &t.losses[i]
 		l.stream.Seed(seed, l.name, uint64(sample))
