@@ -35,8 +35,7 @@ func WriteCSV(w io.Writer, rows []Row) error {
 
 // record is a row as the fields of a line.
 func record(r *Row, paths []string) []string {
-	fields := make([]string, 0, len(paths)+len(columns)+2)
-	fields = append(axisFields(r.Axes, paths), plainText(r.Scheme))
+	fields := append(axisFields(r.Axes, paths), plainText(r.Scheme))
 	for _, c := range columns {
 		if c.count != nil {
 			fields = append(fields, strconv.FormatInt(*c.count(r), 10))

@@ -111,7 +111,9 @@ func stepsByRow(t Table) map[string][]stats.Step {
 }
 
 // stepsOf is the distribution of a series.
-func (f *Figure) stepsOf(found map[string][]stats.Step, sel *selection, key AxisValue) []stats.Step {
+func (f *Figure) stepsOf(
+	found map[string][]stats.Step, sel *selection, key AxisValue,
+) []stats.Step {
 	for _, r := range sel.rows {
 		if r.has(f.Series, key.Text) {
 			return found[rowKey(r.Axes, r.Scheme)]

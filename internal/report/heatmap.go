@@ -146,7 +146,7 @@ type colourBar struct {
 
 const (
 	barColumn vg.Length = 14
-	barSteps            = 96
+	barSteps  int       = 96
 )
 
 // room takes a strip on the right: a turned title, the column, ticks and their labels.
@@ -187,7 +187,7 @@ func (b colourBar) column(c *draw.Canvas, column vg.Rectangle) {
 		return column.Min.Y + vg.Length(position)*(column.Max.Y-column.Min.Y)
 	}
 	for i := range barSteps {
-		lo, hi := float64(i)/barSteps, float64(i+1)/barSteps
+		lo, hi := float64(i)/float64(barSteps), float64(i+1)/float64(barSteps)
 		box := column
 		box.Min.Y, box.Max.Y = at(lo), at(hi)
 		if i+1 < barSteps {

@@ -176,9 +176,7 @@ func factorText(f float64) string {
 // listPoints writes one line per point.
 func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []string) {
 	lines := [][]string{nil}
-	for _, p := range varying {
-		lines[0] = append(lines[0], p)
-	}
+	lines[0] = append(lines[0], varying...)
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.title)
 	}
