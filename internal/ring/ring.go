@@ -1,5 +1,3 @@
-// Package ring is a growing double-ended queue in one slice: values are pushed at the tail and
-// taken from either end, and nothing is allocated once it has grown to its working size.
 package ring
 
 // Ring is a queue of values. The zero Ring is empty and ready.
