@@ -80,26 +80,34 @@ func (s *Sender) Unsend(count int64) { s.window.Unsend(count) }
 
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, _, err := wire.Header(msg)
-	if err != nil {
+	kind, message, err := wire.Header(msg)
+	switch {
+	case err != nil:
 		return err
+	case message != s.t.Serial:
+		return fmt.Errorf("sr: sender of message %d takes nothing for message %d", s.t.Serial, message)
+	case s.done:
+		return nil // late
 	}
 	switch kind {
 	case wire.KindAck:
 		if err := wire.DecodeAck(msg, &s.ack); err != nil {
 			return err
 		}
-		return s.handleAck()
+		return s.handleAck(now)
 	case wire.KindNack:
 		if err := wire.DecodeNack(msg, &s.nack); err != nil {
 			return err
 		}
 		return s.handleNack(now)
 	}
-	return fmt.Errorf("sr: sender does not take control messages of kind %d", kind)
+	return fmt.Errorf("sr: sender does not take control messages of kind %v", kind)
 }
 
-func (s *Sender) handleAck() error {
+func (s *Sender) handleAck(now units.Time) error {
+	if err := s.checkAck(now); err != nil {
+		return err
+	}
 	if err := s.window.HandleAck(&s.ack); err != nil {
 		return err
 	}
@@ -109,7 +117,25 @@ func (s *Sender) handleAck() error {
 	return nil
 }
 
+// checkAck refuses what no receiver of this message can say.
+func (s *Sender) checkAck(now units.Time) error {
+	end, chunks := s.ack.Cumulative, s.handle.Chunks()
+	if n := len(s.ack.Selective); n > 0 {
+		end = s.ack.Selective[n-1].End()
+	}
+	switch {
+	case end > chunks, s.ack.Final && end != chunks:
+		return fmt.Errorf("sr: acknowledgement of %d chunks of %d, final %v", end, chunks, s.ack.Final)
+	case end > 0 && !s.window.left(end-1, now):
+		return fmt.Errorf("sr: acknowledgement of chunk %d, which was not sent yet", end-1)
+	}
+	return nil
+}
+
 func (s *Sender) handleNack(now units.Time) error {
+	if s.nack.Submessages {
+		return fmt.Errorf("sr: report of submessages; message %d has none", s.t.Serial)
+	}
 	if err := CheckRanges(s.nack.Missing, s.handle.Chunks()); err != nil {
 		return err
 	}

@@ -135,24 +135,40 @@ func (w *Window) Unsend(count int64) {
 	end := w.last.First + w.last.Count
 	from := end - count
 	w.last.Count -= count
-	if w.sentPackets == end && !w.last.Repeat {
+	first := from / w.perChunk // the first chunk that has not left whole
+	if !w.last.Repeat {
 		w.sentPackets = from
+		w.landFirsts(first)
+		return
 	}
-	for chunk := (end - 1) / w.perChunk; chunk >= 0 && w.lastPacket(chunk) >= from; {
-		if w.lastPacket(chunk) >= end {
-			chunk--
-			continue
+	for chunk := (end - 1) / w.perChunk; chunk >= first; chunk-- {
+		if w.lastPacket(chunk) < end {
+			w.landRepeat(chunk)
 		}
-		t := w.flight.Tail()
-		n := min(t.count, chunk-(from/w.perChunk)+1)
-		for range n {
-			w.repeats.departed(chunk, units.Never)
-			chunk--
+	}
+}
+
+// landFirsts takes the first transmissions of the chunks from first on out of flight.
+func (w *Window) landFirsts(first int64) {
+	for t := w.flight.Tail(); t != nil && t.first+t.count > first; t = w.flight.Tail() {
+		if t.first < first {
+			t.count = first - t.first
+			return
 		}
-		t.count -= n
-		if t.count == 0 {
-			w.flight.PopTail()
-		}
+		w.flight.PopTail()
+	}
+}
+
+// landRepeat takes the youngest transmission, which is of the chunk, out of flight. Where the chunk
+// was acknowledged meanwhile it is perhaps there no more.
+func (w *Window) landRepeat(chunk int64) {
+	w.repeats.departed(chunk, units.Never)
+	t := w.flight.Tail()
+	if t == nil || t.first+t.count-1 != chunk {
+		return
+	}
+	if t.count--; t.count == 0 {
+		w.flight.PopTail()
 	}
 }
 
