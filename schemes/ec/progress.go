@@ -51,7 +51,7 @@ func (p *progress) note(a sdr.Arrival) (damaged int) {
 	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
 		if p.recoverable(s) {
 			p.resolved.Set(s)
-			if a.Recv == p.parity {
+			if !p.whole(s) {
 				damaged++
 			}
 		}
@@ -61,12 +61,16 @@ func (p *progress) note(a sdr.Arrival) (damaged int) {
 
 // recoverable tells whether a submessage can be recovered now.
 func (p *progress) recoverable(sub int64) bool {
-	first, count := p.layout.data(sub)
-	have := p.data.Bitmap().CountRange(first, count)
-	if have == count || p.strict {
-		return have == count
+	if p.whole(sub) || p.strict {
+		return p.whole(sub)
 	}
-	return p.coders.of(count).Recoverable(p.pattern(sub))
+	return p.coders.of(p.dataCount(sub)).Recoverable(p.pattern(sub))
+}
+
+// whole tells whether all data of a submessage has arrived.
+func (p *progress) whole(sub int64) bool {
+	first, count := p.layout.data(sub)
+	return p.data.Bitmap().CountRange(first, count) == count
 }
 
 // pattern is what is present of a submessage, as its code wants it.
@@ -111,9 +115,8 @@ func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
 	}
 	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
 		if a.Recv == p.data && s > first && s < last {
-			packets = p.endOf(a, s)
-			s = last - 1 // those between arrive whole
-			continue
+			// Those between arrive whole; the last of them is the last to be recoverable.
+			s, _ = p.resolved.LastClear(s, last-s)
 		}
 		n, ok := p.needs(a, s)
 		if !ok {
@@ -122,13 +125,6 @@ func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
 		packets = max(packets, n)
 	}
 	return packets, true
-}
-
-// endOf is the number of packets of an arrival up to the end of a submessage of data.
-func (p *progress) endOf(a sdr.Arrival, sub int64) int64 {
-	first, count := p.layout.data(sub)
-	start, packets := a.Recv.ChunkPacketRange(first + count - 1)
-	return start + packets - a.First
 }
 
 // needs is how many packets of an arrival make a submessage recoverable.

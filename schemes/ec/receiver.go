@@ -148,7 +148,7 @@ func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 			r.have.Set(chunk)
 		}
 	}
-	r.progress.note(a)
+	r.decode(now, r.progress.note(a))
 	from, to := r.progress.span(a)
 	for sub := from; sub <= to; sub++ {
 		if r.progress.resolved.Test(sub) {

@@ -224,6 +224,9 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.done {
+		return nil // late
+	}
 	switch kind {
 	case wire.KindAck:
 		if err := wire.DecodeAck(msg, &s.ack); err != nil {
@@ -246,11 +249,13 @@ func (s *Sender) handleAck(now units.Time) error {
 		return nil
 	}
 	if !s.fallback {
-		return fmt.Errorf("ec: acknowledgement of chunks of message %d, which has not fallen back",
-			s.t.Serial)
+		return nil // the report that came before it was lost; the receiver will repeat it
+	}
+	if err := s.window.HandleAck(&s.ack); err != nil {
+		return err
 	}
 	s.heard(now)
-	return s.window.HandleAck(&s.ack)
+	return nil
 }
 
 // heard puts off the repeat that provokes an answer.
@@ -315,14 +320,23 @@ func (s *Sender) HandleTimeout(now units.Time) {
 		}
 	}
 	if now >= s.probeAt && !s.probe {
-		s.counters.Timeouts++
-		if s.probes++; s.probes > s.cfg.SR.Retries {
-			s.giveUp()
-			return
-		}
-		s.probe = true
-		s.heard(now)
+		s.silent(now)
 	}
+}
+
+// silent asks for a repeat that provokes an answer, unless there are chunks in the fallback that
+// were not acknowledged: these have timeouts of their own.
+func (s *Sender) silent(now units.Time) {
+	s.heard(now)
+	if s.fallback && !s.window.Done() {
+		return
+	}
+	s.counters.Timeouts++
+	if s.probes++; s.probes > s.cfg.SR.Retries {
+		s.giveUp()
+		return
+	}
+	s.probe = true
 }
 
 func (s *Sender) giveUp() {
