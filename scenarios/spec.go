@@ -23,6 +23,9 @@ type Point struct {
 	// Collective is the collective operation that the message is the buffer of; its Kind is empty
 	// for a message from one datacenter to another.
 	Collective Collective
+	// Tilts are the factors by which tail acceleration exaggerates the loss of data, sample by
+	// sample in turn; empty: plain sampling.
+	Tilts []float64
 	// Payload is PayloadVirtual or PayloadReal.
 	Payload string
 	// Schemes run on the same losses, in the order of the scenario.

@@ -153,11 +153,13 @@ func (r *Runner) stuck(why string) error {
 // finish counts what the links and NICs have seen.
 func (r *Runner) finish(into *Sample) {
 	into.Ideal = r.ideal
+	into.Weight = 1
 	into.Events = r.engine.Events()
 	for _, w := range r.hops {
 		t := w.pair
 		t.there.Cut(r.engine.Now())
 		t.b.Drain()
+		into.Weight *= t.weight()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets

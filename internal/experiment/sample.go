@@ -19,6 +19,8 @@ type Sample struct {
 	Elapsed units.Duration
 	// Ideal is the completion time of one message without loss, parity or competing messages.
 	Ideal units.Duration
+	// Weight is how much the sample counts for: one, unless tail acceleration exaggerates losses.
+	Weight float64
 	Counters
 }
 

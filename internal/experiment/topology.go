@@ -22,6 +22,7 @@ type pair struct {
 	there      *link.Link
 	back       *link.Link
 	losses     []lossStream
+	tilted     *link.Tilted // the loss of data where it is exaggerated; else nil
 	devA, devB *sdr.Context
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
@@ -84,7 +85,7 @@ func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
 // direction; no data goes back and no control packets go out.
 func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	perChunk := (int64(p.Message.Chunk) + int64(p.Link.MTU) - 1) / int64(p.Link.MTU)
-	data, err := lossModel(p.Link.Loss, perChunk)
+	data, err := t.dataLoss(p, perChunk)
 	if err != nil {
 		return err
 	}
@@ -115,6 +116,33 @@ func lossKey(p *scenarios.Point) string {
 		}
 	}
 	return b.String()
+}
+
+// dataLoss is the loss model of data, exaggerated where the point asks for it.
+func (t *pair) dataLoss(p *scenarios.Point, perChunk int64) (link.LossModel, error) {
+	if len(p.Tilts) == 0 {
+		return lossModel(p.Link.Loss, perChunk)
+	}
+	if p.Link.Loss.Model != scenarios.LossIID {
+		return nil, fmt.Errorf("only iid losses can be exaggerated, not %s", p.Link.Loss.Model)
+	}
+	m, err := link.NewTilted(p.Link.Loss.P, p.Tilts)
+	if err != nil {
+		return nil, err
+	}
+	t.tilted = m
+	if p.Link.Loss.Per == scenarios.PerChunk {
+		return link.NewPerChunk(m, perChunk), nil
+	}
+	return m, nil
+}
+
+// weight is how much the losses of the sample count for.
+func (t *pair) weight() float64 {
+	if t.tilted == nil {
+		return 1
+	}
+	return t.tilted.Weight()
 }
 
 func lossModel(l scenarios.Loss, perChunk int64) (link.LossModel, error) {
@@ -150,6 +178,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 // reset puts everything back to the start of time, with the losses of a sample. The engine has been
 // reset.
 func (t *pair) reset(seed uint64, sample int) {
+	if t.tilted != nil {
+		t.tilted.Choose(sample)
+	}
 	for i := range t.losses {
 		l := &t.losses[i]
 		l.stream.Seed(seed, l.name, uint64(sample))
