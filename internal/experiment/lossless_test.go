@@ -31,38 +31,3 @@ func TestLosslessCompletionIsExact(t *testing.T) {
 		t.Log(label, s.Completion[0], s.Events)
 	}
 }
-
-const benchScenario = `
-name: t
-link: {bandwidth: 400Gbps, rtt: 25ms, mtu: 4KiB, encapsulation: none, loss: {model: iid, per: chunk, p: 1e-4}, ack_loss: none}
-message: {size: 128MiB, chunk: 4KiB}
-schemes:
-  - {name: sr-rto, rto: 3RTT}
-  - {name: sr-nack}
-  - {name: ec-mds, k: 32, m: 8}
-  - {name: ec-xor, k: 32, m: 8}
-samples: 1
-`
-
-func BenchmarkMessage(b *testing.B) {
-	p := points(b, benchScenario)[0]
-	for _, label := range []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"} {
-		b.Run(label, func(b *testing.B) {
-			r := newTestRunner(b, &p, label)
-			var s Sample
-			b.ReportAllocs()
-			events, total := int64(0), 0.0
-			i := 0
-			for b.Loop() {
-				if err := r.Sample(i, &s); err != nil {
-					b.Fatal(err)
-				}
-				events += s.Events
-				total += s.Completion[0].Seconds()
-				i++
-			}
-			b.ReportMetric(float64(events)/float64(i), "events/op")
-			b.ReportMetric(total/float64(i)*1e3, "completion-ms")
-		})
-	}
-}
