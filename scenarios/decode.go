@@ -13,6 +13,7 @@ type decoder struct {
 	draft   *draft
 	sweep   *yaml.Node
 	figures []*yaml.Node
+	checks  []*yaml.Node
 	// axesBroken and schemesBroken tell that figures cannot be checked against them.
 	axesBroken, schemesBroken bool
 }
@@ -53,7 +54,8 @@ func joinPath(parent, name string) string {
 	return parent + "." + name
 }
 
-// decodeTree reads every key of a file but the sweep and the figures, which need the schemes.
+// decodeTree reads every key of a file but the sweep, the figures and the rules of check, which need
+// the schemes.
 func decodeTree(root *yaml.Node, f *faults) *decoder {
 	d := &decoder{f: f, draft: &draft{block: newBlock(rootKeys, "", place(root))}}
 	d.draft.dropsAt = map[string]pos{}
@@ -100,6 +102,10 @@ func (d *decoder) key(e entry, parent string) {
 	case path == "figures":
 		if d.f.want(e.val, yaml.SequenceNode, path, "a list of figures") {
 			d.figures = e.val.Content
+		}
+	case path == "check":
+		if d.f.want(e.val, yaml.SequenceNode, path, "a list of rules") {
+			d.checks = e.val.Content
 		}
 	case strings.HasSuffix(path, ".drops"):
 		d.dropList(e.val, path)

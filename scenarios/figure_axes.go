@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -62,57 +61,15 @@ func (r *figureReader) axis(s *setting) bool {
 	return r.findAxis(s.text, s.name, s.at) != nil
 }
 
-func (r *figureReader) findAxis(path, key string, at pos) *Axis {
-	var known []string
-	for i := range r.axes {
-		if r.axes[i].Path == path {
-			return &r.axes[i]
-		}
-		known = append(known, r.axes[i].Path)
-	}
-	message := "must be a swept path: " + strings.Join(known, ", ")
-	if len(known) == 0 {
-		message = "must be a swept path, and there is no sweep"
-	}
-	r.d.f.add(at, message, Error{Key: key, Value: path, Suggestion: nearest(path, known)})
-	return nil
-}
-
-// matches reads where, in the order of the sweep.
+// matches reads where. A path that it fixes is used, even where its value is not there.
 func (r *figureReader) matches(used map[string]bool) {
-	if r.where == nil {
+	if r.whereNode == nil {
 		return
 	}
-	for _, e := range entries(r.where, "figures.where", r.d.f) {
-		axis := r.findAxis(e.key, "figures.where", e.at)
-		if axis == nil {
-			continue
-		}
-		used[axis.Path] = true
-		text, ok := scalar(e.val, "figures.where."+e.key, "a value of the sweep", r.d.f)
-		if !ok {
-			continue
-		}
-		value, ok := axis.find(r.d.draft.keyOf(axis.targets[0]), text)
-		switch {
-		case ok:
-			r.fig.Where = append(r.fig.Where, AxisMatch(value))
-		case axis.override:
-			r.skipped = fmt.Sprintf("%s is not swept over %s", axis.Path, text)
-		default:
-			r.d.f.add(place(e.val), "must be a value of the sweep: "+axis.sample(), Error{
-				Key: "figures.where." + e.key, Value: text,
-			})
-		}
+	for i := 0; i+1 < len(r.whereNode.Content); i += 2 {
+		used[r.whereNode.Content[i].Value] = true
 	}
-	slices.SortStableFunc(r.fig.Where, func(a, b AxisMatch) int {
-		return r.rank(a.Path) - r.rank(b.Path)
-	})
-}
-
-// rank is the position of a path in the sweep.
-func (r *figureReader) rank(path string) int {
-	return slices.IndexFunc(r.axes, func(a Axis) bool { return a.Path == path })
+	r.fig.Where, r.skipped = r.where(r.whereNode)
 }
 
 // sample prints the values of the axis, as written, or the first and the last few.

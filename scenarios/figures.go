@@ -12,13 +12,12 @@ import (
 
 // figureReader reads one figure.
 type figureReader struct {
-	d    *decoder
-	axes []Axis
+	selector
 	block
-	node    *yaml.Node
-	fig     Figure
-	where   *yaml.Node
-	skipped string // why the figure does not fit an overridden sweep
+	node      *yaml.Node
+	fig       Figure
+	whereNode *yaml.Node
+	skipped   string // why the figure does not fit an overridden sweep
 }
 
 var figureSet = func() *keySet {
@@ -37,7 +36,7 @@ func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
 		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
-		r := figureReader{d: d, axes: axes, node: n}
+		r := figureReader{selector: selector{d, axes, "figures"}, node: n}
 		r.block = newBlock(figureSet, "figures.", place(n))
 		if !r.read() {
 			continue
@@ -109,7 +108,7 @@ func (r *figureReader) keys() {
 			addUnknown(r.d.f, e, "figures", r.names())
 		case e.key == "where":
 			if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
-				r.where = e.val
+				r.whereNode = e.val
 			}
 		case e.key == "schemes":
 			r.labels(e.val)
@@ -142,21 +141,6 @@ func (r *figureReader) labels(n *yaml.Node) {
 			}
 		}
 	}
-}
-
-// scheme tells whether a label is one of a scheme; reports a fault otherwise.
-func (r *figureReader) scheme(key, label string, at pos) bool {
-	var labels []string
-	for i := range r.d.draft.schemes {
-		labels = append(labels, r.d.draft.schemes[i].label)
-	}
-	if slices.Contains(labels, label) || r.d.schemesBroken {
-		return true
-	}
-	r.d.f.add(at, "must be the label of a scheme: "+strings.Join(labels, ", "), Error{
-		Key: "figures." + key, Value: label, Suggestion: nearest(label, labels),
-	})
-	return false
 }
 
 var referenceKeys = newKeySet([]Key{

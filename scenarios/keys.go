@@ -39,7 +39,9 @@ const unbounded = -1e30
 const runsUnlimited = "unlimited"
 
 // Defaults lists every key of a scenario file, in the order in which a file has them.
-func Defaults() []Key { return slices.Concat(scalarKeys, listKeys, figureKeys) }
+func Defaults() []Key {
+	return slices.Concat(scalarKeys, listKeys, figureKeys, checkKeys)
+}
 
 // WriteDefaults prints every key with its kind, default, allowed values and meaning.
 func WriteDefaults(w io.Writer) error {
@@ -181,4 +183,6 @@ var listKeys = []Key{
 	{Path: "sweep", Kind: KindMapping, Fixed: true,
 		Doc: "paths with a list, or {from, to} with points and scale, step or factor"},
 	{Path: "figures", Kind: KindList, Fixed: true, Doc: "what to draw, each as below"},
+	{Path: "check", Kind: KindList, Fixed: true,
+		Doc: "what sdrsim check holds the results to, each as below"},
 }

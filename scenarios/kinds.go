@@ -128,17 +128,17 @@ func (k *Key) parseQuantity(text string) (value, error) {
 			err = strconv.ErrRange
 		}
 		return whole(int64(v)), err
-	case schemes.KindNumber, KindProbability:
+	case schemes.KindNumber, KindProbability, KindShare:
 		v, err := k.parseReal(text)
 		return plain(v), err
 	}
 	panic("BUG: scenarios: no parser for kind " + string(k.Kind))
 }
 
-// parseReal reads a plain number, or a probability, which may be in percent.
+// parseReal reads a plain number, or a probability or a share, which may be in percent.
 func (k *Key) parseReal(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
-	if percent && k.Kind == KindProbability {
+	if percent && (k.Kind == KindProbability || k.Kind == KindShare) {
 		v, err := parseDecimal(strings.TrimSpace(number))
 		return v / 100, err
 	}
@@ -193,6 +193,8 @@ func (k *Key) Allowed() string {
 		return "a whole number" + k.bounds(formatNumber)
 	case schemes.KindNumber:
 		return "a number" + k.bounds(formatNumber)
+	case KindShare:
+		return "a number" + k.bounds(formatNumber) + " such as 0.02 or 2%"
 	case schemes.KindBytes:
 		return "a size" + k.bounds(printBytes) + " such as 4KiB or 1500B"
 	case schemes.KindRate:

@@ -25,6 +25,8 @@ type Scenario struct {
 	// Schemes are those of the file, before the sweep changes a parameter.
 	Schemes []Scheme
 	Figures []Figure
+	// Checks are what sdrsim check holds the results to.
+	Checks  []CheckRule
 	Samples int
 	Seed    uint64
 	// Notes are remarks on what overrides have left out.
@@ -53,6 +55,8 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	s.Axes = d.axes(points)
 	d.lossUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
+	rules, notes := d.readChecks(s.Axes)
+	s.Checks, s.Notes = rules, append(s.Notes, notes...)
 	s.draft = d.draft
 	s.checkPoints(f)
 	if err := f.result(); err != nil {

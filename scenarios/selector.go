@@ -1,0 +1,86 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// selector resolves what figures and checks say they are about: schemes by label, and swept paths
+// with their values.
+type selector struct {
+	d    *decoder
+	axes []Axis
+	// section is what faults call the place, such as figures.
+	section string
+}
+
+// scheme tells whether a label is one of a scheme; reports a fault otherwise.
+func (s *selector) scheme(key, label string, at pos) bool {
+	var labels []string
+	for i := range s.d.draft.schemes {
+		labels = append(labels, s.d.draft.schemes[i].label)
+	}
+	if slices.Contains(labels, label) || s.d.schemesBroken {
+		return true
+	}
+	s.d.f.add(at, "must be the label of a scheme: "+strings.Join(labels, ", "), Error{
+		Key: s.section + "." + key, Value: label, Suggestion: nearest(label, labels),
+	})
+	return false
+}
+
+// findAxis returns the axis of a path; reports a fault otherwise.
+func (s *selector) findAxis(path, key string, at pos) *Axis {
+	var known []string
+	for i := range s.axes {
+		if s.axes[i].Path == path {
+			return &s.axes[i]
+		}
+		known = append(known, s.axes[i].Path)
+	}
+	message := "must be a swept path: " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		message = "must be a swept path, and there is no sweep"
+	}
+	s.d.f.add(at, message, Error{Key: key, Value: path, Suggestion: nearest(path, known)})
+	return nil
+}
+
+// where reads values of swept paths, in the order of the sweep. Skipped tells which value an
+// override has taken out of the sweep; empty: none.
+func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
+	key := s.section + ".where"
+	for _, e := range entries(n, key, s.d.f) {
+		axis := s.findAxis(e.key, key, e.at)
+		if axis == nil {
+			continue
+		}
+		text, ok := scalar(e.val, key+"."+e.key, "a value of the sweep", s.d.f)
+		if !ok {
+			continue
+		}
+		value, ok := axis.find(s.d.draft.keyOf(axis.targets[0]), text)
+		switch {
+		case ok:
+			matches = append(matches, AxisMatch(value))
+		case axis.override:
+			skipped = fmt.Sprintf("%s is not swept over %s", axis.Path, text)
+		default:
+			s.d.f.add(place(e.val), "must be a value of the sweep: "+axis.sample(), Error{
+				Key: key + "." + e.key, Value: text,
+			})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b AxisMatch) int {
+		return s.rank(a.Path) - s.rank(b.Path)
+	})
+	return matches, skipped
+}
+
+// rank is the position of a path in the sweep.
+func (s *selector) rank(path string) int {
+	return slices.IndexFunc(s.axes, func(a Axis) bool { return a.Path == path })
+}
