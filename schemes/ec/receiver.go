@@ -140,9 +140,11 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 }
 
-// handleRepeat acknowledges chunks of the fallback.
+// handleRepeat acknowledges chunks of the fallback. Only those that were missing put off the next
+// report: a sender that has not heard of the fallback repeats a chunk now and then to provoke it.
 func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 	first, last := r.data.ChunkOf(a.First), r.data.ChunkOf(a.First+a.Count-1)
+	before := r.have.Count()
 	for chunk := first; chunk <= last; chunk++ {
 		if r.data.Bitmap().Test(chunk) {
 			r.have.Set(chunk)
@@ -158,7 +160,9 @@ func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 		}
 	}
 	r.acker.Note(now, first, last)
-	r.nackAt = now.Add(r.cfg.SR.RTO.Of(r.t.Path.RTT) + r.patience())
+	if r.have.Count() > before {
+		r.nackAt = now.Add(r.cfg.SR.RTO.Of(r.t.Path.RTT) + r.patience())
+	}
 }
 
 // patience is how long to wait for the answer to a report.

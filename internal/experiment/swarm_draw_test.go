@@ -1,0 +1,167 @@
+package experiment
+
+import (
+	"fmt"
+	"strings"
+
+	"sdrsim/link"
+	"sdrsim/link/wire"
+	"sdrsim/sim"
+)
+
+// A swarm run: everything about it is drawn from one number, so a failure is replayed by naming it.
+
+// dice draws the parameters of a run.
+type dice struct{ *sim.Stream }
+
+func (d dice) between(low, high int) int { return low + d.IntN(high-low+1) }
+
+// one draws an element.
+func (d dice) one(of ...string) string { return of[d.IntN(len(of))] }
+
+// swarmRun is a scenario of one scheme, the losses that it meets, and when they stop.
+type swarmRun struct {
+	text          string
+	data, control link.LossModel
+	heals         bool
+}
+
+// drawRun draws a run. Losses heal after some number of packets, in which case nothing is given up,
+// or never.
+func drawRun(seed uint64) swarmRun {
+	d := dice{sim.NewStream(seed, "swarm", 0)}
+	mtu := []int{64, 320, 1000, 4096}[d.IntN(4)]
+	perChunk := []int{1, 1, 2, 3, 16}[d.IntN(5)]
+	count := []int{1, 1, 2, 5, 11}[d.IntN(5)]
+	flight := d.between(1, min(count, 4))
+	run := swarmRun{heals: d.IntN(4) > 0}
+	run.data = d.losses(perChunk, run.heals)
+	run.control = d.losses(1, run.heals)
+	var b strings.Builder
+	fmt.Fprintf(&b, "name: swarm\nseed: %d\nsamples: 1\npayload: real\n", seed)
+	fmt.Fprintf(&b, "link: {bandwidth: %s, rtt: %s, mtu: %dB, encapsulation: %s}\n",
+		d.one("400Gbps", "100Gbps", "3333Mbps", "70Mbps"), d.one("25ms", "1ms", "20us", "0.9us"),
+		mtu, d.one("none", "rocev2-ipv4"))
+	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
+		d.between(1, 120*mtu), perChunk*mtu, count, flight)
+	b.WriteString(d.sdr(count, flight, run.control != link.LossModel(link.None{})))
+	fmt.Fprintf(&b, "engine: {runs: %s}\n", d.one("unlimited", "unlimited", "1", "5"))
+	if d.IntN(3) == 0 {
+		fmt.Fprintf(&b, "nic: {workers: %d, per_packet: %dns, per_chunk: %dns, repost: %dus}\n",
+			d.between(1, 5), d.IntN(400), d.IntN(700), d.IntN(30))
+	}
+	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals))
+	run.text = b.String()
+	return run
+}
+
+// sdr draws a queue pair. Where all acknowledgements arrive it has few message ids, so that they
+// wrap and late packets meet new messages. Where some are lost ids must not wrap: a receive that is
+// posted under the id of a message whose last acknowledgement was lost leaves nobody to repeat it.
+func (d dice) sdr(count, flight int, lossy bool) string {
+	depth := min(count, flight+d.IntN(3))
+	held := depth
+	if lossy {
+		held = count
+	}
+	bits := 1
+	for 1<<bits < 2*held {
+		bits++
+	}
+	bits += d.IntN(3)
+	user := []int{0, 1, 2, 4}[d.IntN(4)]
+	return fmt.Sprintf("sdr: {imm: %d+%d+%d, recv_depth: %d, channels: %d, generations: %d}\n",
+		bits, 32-bits-user, user, depth, d.between(1, 8), d.between(2, 4))
+}
+
+// scheme draws a scheme with parameters, some of which make no sense but must not break it.
+func (d dice) scheme(patient bool) string {
+	retries := d.between(1, 8)
+	if patient {
+		retries = 100_000
+	}
+	common := fmt.Sprintf("rto: %s, retries: %d, ack: {interval: %s, repeat: %d, size: %dB}",
+		d.one("3RTT", "1.3RTT", "0.6RTT"), retries, d.one("0.0625RTT", "0.5RTT", "0.01RTT", "3us"),
+		d.IntN(3), []int{64, 65, 100, 4096}[d.IntN(4)])
+	switch d.IntN(4) {
+	case 0:
+		return "name: sr-rto, " + common
+	case 1:
+		return fmt.Sprintf("name: sr-nack, nack.slack: %s, %s", d.one("0.0625RTT", "0RTT", "1RTT"),
+			common)
+	}
+	name, k := "ec-xor", d.between(1, 40)
+	m := d.between(1, min(k, 10))
+	if d.IntN(2) == 0 {
+		name, m = "ec-mds", d.between(1, 12)
+	}
+	return fmt.Sprintf("name: %s, k: %d, m: %d, beta: %s, fallback: %s, order: %s%s, %s", name, k, m,
+		d.one("1", "0.1", "0"), d.one("submessage", "missing"), d.one("parity-last", "interleaved"),
+		d.one("", "", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps"), common)
+}
+
+// losses draws heavy losses of units of so many packets.
+func (d dice) losses(perChunk int, heals bool) link.LossModel {
+	var m link.LossModel
+	switch d.IntN(6) {
+	case 5:
+		return link.None{}
+	case 0, 1:
+		m = &link.IID{P: []float64{0.03, 0.2, 0.5, 0.8}[d.IntN(4)]}
+	case 2:
+		m = &link.GilbertElliott{GoodBad: 0.1, BadGood: 0.05, LossGood: 0.01, LossBad: 0.9}
+	case 3:
+		m = &link.IID{P: 1}
+	case 4:
+		m = &link.GilbertElliott{GoodBad: 0.02, BadGood: 0.02, LossBad: 1}
+	}
+	if perChunk > 1 && d.IntN(2) == 0 {
+		m = link.NewPerChunk(m, int64(perChunk))
+	}
+	if heals {
+		m = &healing{inner: m, after: int64(d.IntN(300))}
+	}
+	return m
+}
+
+// healing loses packets as another model does, but none after the first so many.
+type healing struct {
+	inner       link.LossModel
+	after, sent int64
+}
+
+func (h *healing) Reset(s *sim.Stream) {
+	h.sent = 0
+	h.inner.Reset(s)
+}
+
+func (h *healing) Peek(r *wire.Run) (pass, drop int64) {
+	left := h.after - h.sent
+	if left <= 0 {
+		return r.Count, 0
+	}
+	pass, drop = h.inner.Peek(r)
+	pass = min(pass, left)
+	return pass, min(drop, left-pass)
+}
+
+func (h *healing) Advance(r *wire.Run, n int64) {
+	if h.sent < h.after {
+		h.inner.Advance(r, n)
+	}
+	h.sent += n
+}
+
+// setLosses replaces the losses of a runner's only connection.
+func setLosses(r *Runner, data, control link.LossModel) {
+	w := r.hops[0]
+	t, p := w.pair, w.cfg
+	t.losses[0].model, t.losses[1].model = data, control
+	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
+		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
+		MaxRun: p.Engine.MaxRun}, p.SDR.Split)
+	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: control}, p.SDR.Split)
+	t.a.Connect(t.qpA, t.there, t.back, w)
+	t.b.Connect(t.qpB, t.back, t.there, w)
+}

@@ -1,0 +1,127 @@
+package experiment
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sdrsim/scenarios"
+)
+
+// How to run more of the swarm, or one run of it again:
+//
+//	SDRSIM_LONG=1 go test ./internal/experiment -run Swarm
+//	SDRSIM_SEED=417 go test ./internal/experiment -run Swarm -v
+const (
+	longVariable = "SDRSIM_LONG"
+	seedVariable = "SDRSIM_SEED"
+)
+
+// Phase one, losses: whatever is lost, no wrong byte is delivered, no message is delivered twice or
+// acknowledged before it is delivered, and every run ends. Phase two, healed: once losses stop,
+// everything is delivered. A run without a second phase may give up, and says why.
+func TestSwarmDeliversRightOrGivesUp(t *testing.T) {
+	if text := os.Getenv(seedVariable); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		swarm(t, seed)
+		return
+	}
+	n := uint64(400)
+	if os.Getenv(longVariable) != "" {
+		n = 50_000
+	}
+	healed, gaveUp := 0, 0
+	for seed := range n {
+		run, s := swarm(t, seed)
+		if t.Failed() {
+			return
+		}
+		if run.heals && s.Lost > 0 {
+			healed++
+		}
+		if s.Failed > 0 {
+			gaveUp++
+		}
+	}
+	// A swarm that meets no losses, or never gives up, would prove nothing.
+	if healed < int(n)/4 || gaveUp < int(n)/50 {
+		t.Errorf("of %d runs %d healed and %d gave up", n, healed, gaveUp)
+	}
+}
+
+// swarm replays the run of a seed and returns its last sample.
+func swarm(t *testing.T, seed uint64) (swarmRun, Sample) {
+	run := drawRun(seed)
+	s, err := scenarios.Load("swarm.yaml", []byte(run.text), nil)
+	if err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, run.text)
+	}
+	var first, again Sample
+	p := s.Points()[0]
+	err = capture(func() error {
+		r, err := NewRunner(&p, &p.Schemes[0])
+		if err != nil {
+			return err
+		}
+		setLosses(r, run.data, run.control)
+		r.patience = 1 << 20
+		if err := r.Sample(0, &first); err != nil {
+			return err
+		}
+		if err := r.Sample(1, &again); err != nil {
+			return err
+		}
+		return r.Sample(0, &again)
+	})
+	if err == nil {
+		err = judge(run, p.Message, first)
+	}
+	if err == nil && fmt.Sprintf("%+v", first) != fmt.Sprintf("%+v", again) {
+		err = fmt.Errorf("the sample is another when it is replayed:\n%+v\n%+v", first, again)
+	}
+	if err != nil {
+		t.Errorf("%s=%d: %v\nlosses of data %+v, of control %+v\n%s", seedVariable, seed, err,
+			run.data, run.control, run.text)
+	}
+	return run, first
+}
+
+// capture turns a panic into an error.
+func capture(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
+
+// judge says what is wrong with the sample of a run.
+func judge(run swarmRun, m scenarios.Message, s Sample) error {
+	switch {
+	case run.heals && s.Failed > 0:
+		return fmt.Errorf("%d of %d messages failed though the losses stopped: %s", s.Failed, m.Count,
+			s.Failure)
+	case len(s.Completion)+s.Failed != m.Count || len(s.Delivery) != len(s.Completion):
+		return fmt.Errorf("%d messages, %d completed, %d delivered, %d failed", m.Count,
+			len(s.Completion), len(s.Delivery), s.Failed)
+	case s.Failed > 0 && !strings.Contains(s.Failure, "retry limit"):
+		return fmt.Errorf("gave up for want of patience, and says %q", s.Failure)
+	case s.PayloadBytes != int64(len(s.Completion))*int64(m.Size):
+		return fmt.Errorf("%d bytes delivered in %d messages", s.PayloadBytes, len(s.Completion))
+	case s.Lost > s.Packets || s.Failed == 0 && s.Spurious > s.Retransmits:
+		return fmt.Errorf("counters contradict each other: %+v", s.Counters)
+	}
+	for i := range s.Completion {
+		if s.Delivery[i] > s.Completion[i] || s.Completion[i] > s.Elapsed {
+			return fmt.Errorf("message %d: delivered %v, completed %v of %v", i, s.Delivery[i],
+				s.Completion[i], s.Elapsed)
+		}
+	}
+	return nil
+}
