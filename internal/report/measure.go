@@ -52,7 +52,9 @@ var simple = map[string]struct {
 
 // quantities lists the names a figure may show, beside the columns of points.csv.
 func quantities() []string {
-	names := []string{"completion", "slowdown", "goodput", "overhead", quantitySpeedup}
+	names := []string{
+		"completion", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup,
+	}
 	for name := range simple {
 		names = append(names, name)
 	}
@@ -82,6 +84,8 @@ func (f *Figure) measure() (measure, error) {
 		return goodputMeasure(), nil
 	case "overhead":
 		return overheadMeasure(), nil
+	case "packet_rate":
+		return packetRateMeasure(), nil
 	}
 	if s, ok := simple[q]; ok {
 		m := columnMeasure(s.column)
@@ -159,6 +163,11 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 		scale := v / c.Value
 		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.quantile)
 	}
+	if stat == StatMean {
+		m.model = func(r *Row) float64 {
+			return float64(r.ModelCompletionMean * (r.SlowdownMean / r.CompletionMean))
+		}
+	}
 	return m, nil
 }
 
@@ -200,6 +209,15 @@ func overheadMeasure() measure {
 	return measure{name: "Overhead on the wire (fraction of the message)", unit: plain,
 		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
 			return point(r.Throughput/r.Goodput - 1), true
+		}}
+}
+
+// packetRateMeasure is packets over the time in which they were sent, which is that of the
+// throughput.
+func packetRateMeasure() measure {
+	return measure{name: "Packet rate", unit: packetRate,
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
+			return point(float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)), true
 		}}
 }
 

@@ -101,7 +101,10 @@ func (n *notes) samples(rows []*Row, bars string) {
 		}
 	}
 	text := fmt.Sprintf("%d samples per point", most)
-	if least != most {
+	switch {
+	case most == 1:
+		text = "1 sample per point"
+	case least != most:
 		text = fmt.Sprintf("%d to %d samples per point", least, most)
 	}
 	if bars != "" {

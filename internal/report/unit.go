@@ -30,6 +30,9 @@ var (
 	bytesUnit = unit{binary: true, steps: []step{
 		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1},
 	}}
+	packetRate = unit{steps: []step{
+		{"M packets/s", 1e6}, {"k packets/s", 1e3}, {"packets/s", 1},
+	}}
 	metres = unit{steps: []step{{"km", 1e3}, {"m", 1}}}
 	plain  = unit{steps: []step{{"", 1}}}
 )
@@ -139,6 +142,7 @@ var pathNames = map[string]string{
 	"message.count":          "Messages",
 	"message.in_flight":      "Messages in flight",
 	"nic.workers":            "Workers",
+	"collective.datacenters": "Datacenters",
 	schemeColumn:             "Scheme",
 }
 
