@@ -7,6 +7,7 @@
 //	sdrsim model FILE.yaml      the closed form for the same points, without simulating
 //	sdrsim validate FILE.yaml   only check a scenario
 //	sdrsim list                 scenarios, schemes with their parameters, loss models, figures
+//	sdrsim bench codec          measure the erasure codes on this machine
 //
 // Exit status: 0 done; 1 the run failed, results that were there before are untouched; 2 wrong
 // usage or an invalid scenario, nothing was written; 130 interrupted, nothing was written.

@@ -143,6 +143,9 @@ var pathNames = map[string]string{
 	"message.in_flight":      "Messages in flight",
 	"nic.workers":            "Workers",
 	"collective.datacenters": "Datacenters",
+	"cores":                  "Cores",
+	"chunk":                  "Chunk size",
+	"split":                  "Split (k,m)",
 	schemeColumn:             "Scheme",
 }
 

@@ -106,7 +106,8 @@ var layers = map[string]layer{
 	"docs":          {}, // only tests, which may import anything
 	"cmd/sdrsim": {
 		imports: []string{
-			"sim/units", "scenarios", "schemes", "schemes/catalog", "schemes/model",
+			"sim/units", "scenarios", "schemes", "schemes/catalog", "schemes/ec/code",
+			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 		},
 		external: []string{
