@@ -31,8 +31,27 @@ type Point struct {
 	// Schemes run on the same losses, in the order of the scenario.
 	Schemes []Scheme
 	Samples int
-	Seed    uint64
+	// Precision is how tight intervals shall be: Samples are then doubled until they are,
+	// up to SamplesMax. Without it Samples are run, no more.
+	Precision  []Precision
+	SamplesMax int
+	Seed       uint64
 }
+
+// Precision asks for an interval whose half width is at most Relative of the value.
+type Precision struct {
+	Quantity string // PrecisionMean or another of those
+	Relative float64
+}
+
+// Quantities that a precision can be asked of.
+const (
+	PrecisionMean    = "completion_mean"
+	PrecisionP50     = "completion_p50"
+	PrecisionP99     = "completion_p99"
+	PrecisionP999    = "completion_p999"
+	PrecisionGoodput = "goodput"
+)
 
 // Payload modes.
 const (

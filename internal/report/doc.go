@@ -20,7 +20,8 @@
 // Numbers are plain SI (seconds, bit/s, bytes); an unknown number is an empty field in a file and
 // NaN in memory.
 //
-// Limitations: intervals of a speed-up treat the two schemes as independent, which is too wide
-// where they share their losses; text outside of Latin, Greek and Cyrillic scripts shows in SVG
+// Limitations: the interval of a speed-up is that of paired samples only for the mean against the
+// first scheme; others treat the two schemes as independent, which is too wide where they share
+// their losses; text outside of Latin, Greek and Cyrillic scripts shows in SVG
 // only; a figure with more than some twenty series shortens its legend.
 package report

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/internal/stats"
 )
 
 func TestFigureFaultsSayWhatIsAllowed(t *testing.T) {
@@ -87,6 +89,33 @@ func TestSpeedupDividesByTheOtherScheme(t *testing.T) {
 	want := table.Rows[0].CompletionMean / table.Rows[1].CompletionMean
 	if got := all[0].data[0].est; got.Value != want || !(got.Lo < want && want < got.Hi) {
 		t.Errorf("speed-up is %+v, want %v", got, want)
+	}
+}
+
+// The columns of paired samples are for the mean against the first scheme, and for nothing else.
+func TestSpeedupTakesPairedSamplesWhereTheyAre(t *testing.T) {
+	table := sweep("link.loss.p", []float64{1e-4, 1e-3}, fourSchemes)
+	for i := range table.Rows {
+		r := &table.Rows[i]
+		r.SpeedupMean, r.SpeedupLo, r.SpeedupHi = 7, 6.9, 7.1
+	}
+	for _, test := range []struct {
+		over, stat string
+		paired     bool
+	}{{"sr-rto", StatMean, true}, {"sr-rto", StatP99, false}, {"sr-nack", StatMean, false}} {
+		fig := Figure{Kind: KindLine, Y: "speedup", Over: test.over, Stat: test.stat}
+		full, sel, err := fig.resolve(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := full.measure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := m.get(sel, &table.Rows[2])
+		if paired := got == (stats.Estimate{Value: 7, Lo: 6.9, Hi: 7.1}); paired != test.paired {
+			t.Errorf("%s over %s: %+v", test.stat, test.over, got)
+		}
 	}
 }
 

@@ -171,6 +171,8 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	return m, nil
 }
 
+// speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
+// has the interval of paired samples; other comparisons have one that takes the two for independent.
 func (f *Figure) speedupMeasure() (measure, error) {
 	if f.Over == "" {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
@@ -189,6 +191,10 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		base, ok := sel.all[rowKey(r.Axes, over)]
 		if !ok {
 			return point(math.NaN()), true
+		}
+		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == StatMean &&
+			over == sel.first && usable(paired.Value) {
+			return paired, true
 		}
 		e := stats.RatioOf(completionOf(stat, base), completionOf(stat, r))
 		return e, r.carries(m.quantile) && base.carries(m.quantile)

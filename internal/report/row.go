@@ -41,6 +41,9 @@ type Row struct {
 	CompletionP99Lo, CompletionP99Hi   float64
 	CompletionP999Lo, CompletionP999Hi float64
 	GoodputLo, GoodputHi               float64
+	// The mean completion time of the first scheme over that of this one, with the 95 % interval of
+	// pairs of samples that met the same losses.
+	SpeedupMean, SpeedupLo, SpeedupHi float64
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 
@@ -110,6 +113,9 @@ var columns = []column{
 	{name: "completion_p999_hi_s", number: func(r *Row) *float64 { return &r.CompletionP999Hi }},
 	{name: "goodput_lo_bps", number: func(r *Row) *float64 { return &r.GoodputLo }},
 	{name: "goodput_hi_bps", number: func(r *Row) *float64 { return &r.GoodputHi }},
+	{name: "speedup_mean", number: func(r *Row) *float64 { return &r.SpeedupMean }},
+	{name: "speedup_lo", number: func(r *Row) *float64 { return &r.SpeedupLo }},
+	{name: "speedup_hi", number: func(r *Row) *float64 { return &r.SpeedupHi }},
 	{name: "model_completion_mean_s",
 		number: func(r *Row) *float64 { return &r.ModelCompletionMean }},
 }

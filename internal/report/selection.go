@@ -10,6 +10,8 @@ type selection struct {
 	rows []*Row
 	// all finds any row of the table by point and scheme, also schemes that are not shown.
 	all map[string]*Row
+	// first is the scheme that speed-ups in the table are over.
+	first string
 }
 
 func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }
@@ -25,6 +27,7 @@ func (f *Figure) choose(t Table) (*selection, error) {
 	if len(sel.rows) == 0 {
 		return nil, f.fault("the table is empty")
 	}
+	sel.first = t.Rows[0].Scheme
 	for _, m := range f.Where {
 		if err := f.narrow(sel, t, m); err != nil {
 			return nil, err

@@ -23,10 +23,10 @@ func (idle) Sample(_ int, s *experiment.Sample) error {
 func newIdle(*scenarios.Point, *scenarios.Scheme) (Runner, error) { return idle{}, nil }
 
 func TestSamplesAllocateNothing(t *testing.T) {
-	source := grid(1, 1, 100)
-	s := &sweep{Config: Config{Source: source, NewRunner: newIdle}, schedule: schedule{source: source}}
+	s := newSweep(Config{Source: grid(1, 1, 100), NewRunner: newIdle})
 	w := &worker{sweep: s}
-	b, _ := s.schedule.claim(nil)
+	b, _ := claimRun(s.schedule, nil)
+	b.unit.record.grow(100)
 	if err := w.prepare(b.unit); err != nil {
 		t.Fatal(err)
 	}

@@ -8,107 +8,152 @@ import (
 	"sdrsim/sim/units"
 )
 
-// record keeps what the samples of a unit measured until they are reduced. Times stand at the
-// number of their sample, so that workers write different elements and no order is lost; what can
-// be added up exactly is added up.
-type record struct {
+// Record is what the samples of one unit measured: a point under a scheme. Every value stands at
+// the number of its sample, so that workers write different elements and no order is lost. A Record
+// is all that results are computed from; Store keeps it beyond the life of the process.
+type Record struct {
+	// Point is the key of the point, Scheme the label of the scheme.
+	Point, Scheme string
+
+	samples  int // measured: all those below
 	messages int // of a sample
+	rounds   int // of a sample that was delivered; 0 without a collective
 	// completion and delivery hold the times of message j of sample i at i*messages+j, those that
-	// were delivered first; delivered[i] of them are.
+	// were delivered first; delivered[i] of them are. A sample with fewer has failed.
 	completion, delivery []units.Duration
 	delivered            []int32
-	elapsed              []units.Duration // of each sample
-	payload, wire        []int64          // bytes of each sample
-	ideal                units.Duration   // the same for all samples
-	tally                tally
-}
-
-// tally adds up what needs no order: integers.
-type tally struct {
-	experiment.Counters
-	// failed samples are those of which at least one message was given up; lost counts those
-	// messages.
-	failed, lost int
+	// round holds the time of round j of sample i at i*rounds+j.
+	round    []units.Duration
+	elapsed  []units.Duration
+	counters []experiment.Counters
+	weight   []float64      // nil where every sample counts for one
+	ideal    units.Duration // the same for all samples
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
 	failedAt int
 }
 
-func newRecord(p *scenarios.Point) *record {
-	samples, messages := p.Samples, p.Message.Count
-	return &record{
-		messages:   messages,
-		completion: make([]units.Duration, samples*messages),
-		delivery:   make([]units.Duration, samples*messages),
-		delivered:  make([]int32, samples),
-		elapsed:    make([]units.Duration, samples),
-		payload:    make([]int64, samples),
-		wire:       make([]int64, samples),
+func newRecord(p *scenarios.Point, s *scenarios.Scheme) *Record {
+	r := &Record{Point: p.Key, Scheme: s.Label, messages: p.Message.Count}
+	if p.Collective.Kind != "" {
+		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
+	if len(p.Tilts) > 0 {
+		r.weight = []float64{}
+	}
+	return r
+}
+
+// Samples is how many samples were measured: those with the numbers below.
+func (r *Record) Samples() int { return r.samples }
+
+// capacity is how many samples there is room for.
+func (r *Record) capacity() int { return len(r.delivered) }
+
+// grow makes room for so many samples. No other method may be called meanwhile.
+func (r *Record) grow(samples int) {
+	resize(&r.completion, samples*r.messages)
+	resize(&r.delivery, samples*r.messages)
+	resize(&r.delivered, samples)
+	resize(&r.round, samples*r.rounds)
+	resize(&r.elapsed, samples)
+	resize(&r.counters, samples)
+	if r.weight != nil {
+		resize(&r.weight, samples)
+	}
+}
+
+// resize keeps what is there; it allocates exactly, as most records grow once.
+func resize[T any](s *[]T, n int) {
+	if n == len(*s) {
+		return
+	}
+	larger := make([]T, n)
+	copy(larger, *s)
+	*s = larger
 }
 
 // put stores the sample with the given number. It touches nothing that belongs to another sample.
 // The error tells that the sample does not account for every message.
-func (r *record) put(index int, s *experiment.Sample) error {
-	if len(s.Completion)+s.Failed != r.messages || len(s.Delivery) != len(s.Completion) {
+func (r *Record) put(index int, s *experiment.Sample) error {
+	n := len(s.Completion)
+	if n+s.Failed != r.messages || len(s.Delivery) != n {
 		return fmt.Errorf("BUG: %d messages completed, %d delivered and %d failed, of %d",
-			len(s.Completion), len(s.Delivery), s.Failed, r.messages)
+			n, len(s.Delivery), s.Failed, r.messages)
+	}
+	if rounds := len(s.Rounds); rounds != r.rounds && !(rounds == 0 && s.Failed > 0) {
+		return fmt.Errorf("BUG: %d rounds, want %d", rounds, r.rounds)
 	}
 	at := index * r.messages
 	copy(r.completion[at:], s.Completion)
 	copy(r.delivery[at:], s.Delivery)
-	r.delivered[index] = int32(len(s.Completion))
+	copy(r.round[index*r.rounds:], s.Rounds)
+	r.delivered[index] = int32(n)
 	r.elapsed[index] = s.Elapsed
-	r.payload[index] = s.PayloadBytes
-	r.wire[index] = s.WireBytes
+	r.counters[index] = s.Counters
+	if r.weight != nil {
+		r.weight[index] = s.Weight
+	}
 	if index == 0 {
 		r.ideal = s.Ideal
 	}
 	return nil
 }
 
-// count adds the sample with the given number.
-func (t *tally) count(index int, s *experiment.Sample) {
-	one := tally{Counters: s.Counters}
-	if s.Failed > 0 {
-		one.failed, one.lost = 1, s.Failed
-		one.failure, one.failedAt = s.Failure, index
+// fail notes why a sample failed; of several the first counts.
+func (r *Record) fail(index int, why string) {
+	if why != "" && (r.failure == "" || index < r.failedAt) {
+		r.failure, r.failedAt = why, index
 	}
-	t.add(one)
 }
 
-// add adds another tally; the outcome does not depend on the order.
-func (t *tally) add(other tally) {
-	if other.failed > 0 && (t.failed == 0 || other.failedAt < t.failedAt) {
-		t.failure, t.failedAt = other.failure, other.failedAt
+// failed counts the samples of which at least one message was given up, and those messages.
+func (r *Record) failed() (samples, messages int) {
+	for _, n := range r.delivered[:r.samples] {
+		if lost := r.messages - int(n); lost > 0 {
+			samples++
+			messages += lost
+		}
 	}
-	t.failed += other.failed
-	t.lost += other.lost
-	addCounters(&t.Counters, &other.Counters)
+	return samples, messages
 }
 
-// addCounters adds every counter of c to those of sum.
-func addCounters(sum, c *experiment.Counters) {
-	sum.PayloadBytes += c.PayloadBytes
-	sum.WireBytes += c.WireBytes
-	sum.Packets += c.Packets
-	sum.Lost += c.Lost
-	sum.Retransmits += c.Retransmits
-	sum.Spurious += c.Spurious
-	sum.Acks += c.Acks
-	sum.Nacks += c.Nacks
-	sum.Timeouts += c.Timeouts
-	sum.Fallbacks += c.Fallbacks
-	sum.FellBack += c.FellBack
-	sum.UsefulParity += c.UsefulParity
-	sum.Events += c.Events
-	sum.Discarded += c.Discarded
+// counterFields are the counters by name, as raw samples have them.
+var counterFields = []struct {
+	name string
+	of   func(*experiment.Counters) *int64
+}{
+	{"payload_bytes", func(c *experiment.Counters) *int64 { return &c.PayloadBytes }},
+	{"wire_bytes", func(c *experiment.Counters) *int64 { return &c.WireBytes }},
+	{"packets", func(c *experiment.Counters) *int64 { return &c.Packets }},
+	{"lost", func(c *experiment.Counters) *int64 { return &c.Lost }},
+	{"retransmits", func(c *experiment.Counters) *int64 { return &c.Retransmits }},
+	{"spurious_retransmits", func(c *experiment.Counters) *int64 { return &c.Spurious }},
+	{"acks", func(c *experiment.Counters) *int64 { return &c.Acks }},
+	{"nacks", func(c *experiment.Counters) *int64 { return &c.Nacks }},
+	{"timeouts", func(c *experiment.Counters) *int64 { return &c.Timeouts }},
+	{"fallbacks", func(c *experiment.Counters) *int64 { return &c.Fallbacks }},
+	{"fell_back", func(c *experiment.Counters) *int64 { return &c.FellBack }},
+	{"useful_parity", func(c *experiment.Counters) *int64 { return &c.UsefulParity }},
+	{"events", func(c *experiment.Counters) *int64 { return &c.Events }},
+	{"discarded", func(c *experiment.Counters) *int64 { return &c.Discarded }},
+}
+
+// total adds up every counter: integers, whose sum does not depend on an order.
+func (r *Record) total() (sum experiment.Counters) {
+	for i := range r.counters[:r.samples] {
+		c := &r.counters[i]
+		for _, f := range counterFields {
+			*f.of(&sum) += *f.of(c)
+		}
+	}
+	return sum
 }
 
 // seconds gathers the times of the delivered messages, in the order of samples and messages.
-func (r *record) seconds(times []units.Duration) []float64 {
-	gathered := make([]float64, 0, len(times))
-	for i, n := range r.delivered {
+func (r *Record) seconds(times []units.Duration) []float64 {
+	gathered := make([]float64, 0, r.samples*r.messages)
+	for i, n := range r.delivered[:r.samples] {
 		for _, d := range times[i*r.messages:][:n] {
 			gathered = append(gathered, d.Seconds())
 		}
@@ -116,26 +161,36 @@ func (r *record) seconds(times []units.Duration) []float64 {
 	return gathered
 }
 
+// sampleTime is the sum of the times of the delivered messages of a sample, in seconds.
+func (r *Record) sampleTime(times []units.Duration, index int) float64 {
+	sum := 0.0
+	for _, d := range times[index*r.messages:][:r.delivered[index]] {
+		sum += d.Seconds()
+	}
+	return sum
+}
+
 // perSample gathers, of the samples that delivered something, the sum of the times of their
 // messages in seconds and how many those are.
-func (r *record) perSample(times []units.Duration) (sums, counts []float64) {
-	for i, n := range r.delivered {
+func (r *Record) perSample(times []units.Duration) (sums, counts []float64) {
+	for i, n := range r.delivered[:r.samples] {
 		if n == 0 {
 			continue
 		}
-		sum := 0.0
-		for _, d := range times[i*r.messages:][:n] {
-			sum += d.Seconds()
-		}
-		sums, counts = append(sums, sum), append(counts, float64(n))
+		sums, counts = append(sums, r.sampleTime(times, i)), append(counts, float64(n))
 	}
 	return sums, counts
 }
 
 // MemoryEstimate is about what a worker needs for the samples of a unit of the point, beside what
 // its runner takes: they are kept until the unit is complete, and once more while it is reduced.
+// The completion times stay until every scheme of the point is complete, to be compared.
 func MemoryEstimate(p *scenarios.Point) units.Bytes {
-	const perMessage, perSample = 6 * 8, 12 * 8
-	samples := units.Bytes(p.Samples)
-	return samples * (units.Bytes(p.Message.Count)*perMessage + perSample)
+	const perMessage, perSample, perRound, perScheme = 6 * 8, 24 * 8, 2 * 8, 8
+	kept := units.Bytes(p.Message.Count)*perMessage + perSample +
+		units.Bytes(len(p.Schemes))*perScheme
+	if p.Collective.Kind != "" {
+		kept += units.Bytes(p.Collective.Rounds()) * perRound
+	}
+	return units.Bytes(p.Samples) * kept
 }

@@ -14,6 +14,9 @@ import (
 type reduced struct {
 	row          report.Row
 	distribution *report.Distribution
+	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
+	// once the group is complete.
+	times []float64
 }
 
 // reduce turns the samples of a complete unit into its row.
@@ -29,23 +32,27 @@ type reduced struct {
 // where elapsed is the time from the first injection of a sample to its last acknowledgement. For
 // single messages that is the harmonic mean of the goodputs of the samples.
 func (s *sweep) reduce(u *unit) reduced {
-	axes := AxesOf(u.point)
-	row := report.NewRow(axes, u.scheme.Label)
-	row.Samples, row.Failed = int64(u.point.Samples), int64(u.record.tally.failed)
-	sorted, _ := stats.Sorted(u.record.seconds(u.record.completion))
-	addTimes(&row, u.record, sorted)
-	addRates(&row, u.record)
-	addCounts(&row, u)
-	addFailures(&row, u.record)
+	axes, record := AxesOf(u.point()), u.record
+	row := report.NewRow(axes, u.spec().Label)
+	failed, _ := record.failed()
+	row.Samples, row.Failed = int64(record.samples), int64(failed)
+	sorted, _ := stats.Sorted(record.seconds(record.completion))
+	addTimes(&row, record, sorted)
+	addRates(&row, record)
+	addCounts(&row, record)
+	addFailures(&row, record)
 	if s.Model != nil {
-		if seconds, ok := s.Model(u.point, u.scheme); ok {
+		if seconds, ok := s.Model(u.point(), u.spec()); ok {
 			row.ModelCompletionMean = seconds
 		}
 	}
 	r := reduced{row: row}
-	if s.Distribution != nil && s.Distribution(axes, u.scheme.Label) {
+	if len(u.point().Schemes) > 1 {
+		r.times = record.sampleTimes()
+	}
+	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
-			Axes: axes, Scheme: u.scheme.Label,
+			Axes: axes, Scheme: u.spec().Label,
 			Steps: stats.Steps(sorted, report.DistributionSteps),
 		}
 	}
@@ -62,7 +69,7 @@ func AxesOf(p *scenarios.Point) []report.AxisValue {
 }
 
 // meanTime is the mean over messages, with the interval over samples.
-func meanTime(r *record, times []units.Duration) stats.Estimate {
+func meanTime(r *Record, times []units.Duration) stats.Estimate {
 	sums, counts := r.perSample(times)
 	if r.messages == 1 {
 		return stats.Mean(sums)
@@ -72,7 +79,7 @@ func meanTime(r *record, times []units.Duration) stats.Estimate {
 
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
 // times in ascending order.
-func addTimes(row *report.Row, r *record, sorted []float64) {
+func addTimes(row *report.Row, r *Record, sorted []float64) {
 	mean := meanTime(r, r.completion)
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
 	p50 := stats.Quantile(sorted, 0.5)
@@ -95,22 +102,27 @@ func addTimes(row *report.Row, r *record, sorted []float64) {
 }
 
 // addRates fills in goodput and throughput.
-func addRates(row *report.Row, r *record) {
-	samples := len(r.elapsed)
-	elapsed := make([]float64, samples)
-	payload, wire := make([]float64, samples), make([]float64, samples)
-	for i, d := range r.elapsed {
-		elapsed[i] = d.Seconds()
-		payload[i], wire[i] = float64(8*r.payload[i]), float64(8*r.wire[i])
-	}
-	goodput := stats.Ratio(payload, elapsed)
+func addRates(row *report.Row, r *Record) {
+	goodput, throughput := r.rates()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
-	row.Throughput = stats.Ratio(wire, elapsed).Value
+	row.Throughput = throughput.Value
+}
+
+// rates are goodput and throughput, in bit/s.
+func (r *Record) rates() (goodput, throughput stats.Estimate) {
+	elapsed := make([]float64, r.samples)
+	payload, wire := make([]float64, r.samples), make([]float64, r.samples)
+	for i, d := range r.elapsed[:r.samples] {
+		elapsed[i] = d.Seconds()
+		c := &r.counters[i]
+		payload[i], wire[i] = float64(8*c.PayloadBytes), float64(8*c.WireBytes)
+	}
+	return stats.Ratio(payload, elapsed), stats.Ratio(wire, elapsed)
 }
 
 // addCounts fills in the means of counters.
-func addCounts(row *report.Row, u *unit) {
-	t := &u.record.tally
+func addCounts(row *report.Row, r *Record) {
+	t := r.total()
 	for _, c := range []struct {
 		mean *float64
 		sum  int64
@@ -127,26 +139,25 @@ func addCounts(row *report.Row, u *unit) {
 		{&row.UsefulParityMean, t.UsefulParity},
 		{&row.EventsMean, t.Events},
 	} {
-		*c.mean = float64(c.sum) / float64(u.point.Samples)
+		*c.mean = float64(c.sum) / float64(r.samples)
 	}
-	messages := float64(u.point.Samples) * float64(u.record.messages)
+	messages := float64(r.samples) * float64(r.messages)
 	row.FallbackFraction = float64(t.FellBack) / messages
 }
 
 // addFailures warns of samples that the scheme gave up, which no time includes.
-func addFailures(row *report.Row, r *record) {
-	t := &r.tally
-	if t.failed == 0 {
+func addFailures(row *report.Row, r *Record) {
+	failed, lost := r.failed()
+	if failed == 0 {
 		return
 	}
-	samples := len(r.elapsed)
-	text := fmt.Sprintf("%d of %d samples failed, %.3g %%", t.failed, samples,
-		100*float64(t.failed)/float64(samples))
+	text := fmt.Sprintf("%d of %d samples failed, %.3g %%", failed, r.samples,
+		100*float64(failed)/float64(r.samples))
 	if r.messages > 1 {
-		text += fmt.Sprintf(" (%d messages)", t.lost)
+		text += fmt.Sprintf(" (%d messages)", lost)
 	}
 	row.Warnings = append(row.Warnings, fmt.Sprintf("%s, first sample %d: %s",
-		text, t.failedAt, t.failure))
+		text, r.failedAt, r.failure))
 	if math.IsNaN(row.CompletionMean) {
 		row.Warnings = append(row.Warnings, "nothing was delivered")
 	}

@@ -24,6 +24,15 @@ type Runner interface {
 	Sample(index int, s *experiment.Sample) error
 }
 
+// Store keeps records beyond the life of the process. Its methods may be called by several workers
+// at once.
+type Store interface {
+	// Load returns what was saved last of a unit, nil where nothing was.
+	Load(point, scheme string) (*Record, error)
+	// Save keeps a record. When it returns, the end of the process does not lose it.
+	Save(r *Record) error
+}
+
 // Config says what to run and how.
 type Config struct {
 	Source Source
@@ -31,6 +40,9 @@ type Config struct {
 	Jobs int
 	// NewRunner makes what a worker runs the samples of one point under one scheme with.
 	NewRunner func(*scenarios.Point, *scenarios.Scheme) (Runner, error)
+	// Store has the samples of an earlier run, which are not run again, and keeps those of this one;
+	// nil: nothing is kept.
+	Store Store
 	// Model is the mean completion time in seconds that the closed form gives, ok where it applies;
 	// nil: nowhere.
 	Model func(*scenarios.Point, *scenarios.Scheme) (seconds float64, ok bool)
@@ -43,9 +55,27 @@ type Config struct {
 // Progress is what has been done so far.
 type Progress struct {
 	Samples int64
+	// Restored samples of those came from the Store.
+	Restored int64
+	// Extra samples were added for precision to those that the points ask for at first.
+	Extra int64
 	// Failed counts samples of which their scheme gave up a message.
 	Failed int64
 	Events int64
+	// Units counts the complete ones.
+	Units int
+	// Last is the unit that went on last.
+	Last UnitProgress
+}
+
+// UnitProgress is how far a unit is.
+type UnitProgress struct {
+	Point  int    // its position in the Source
+	Key    string // of the point
+	Scheme string
+	// Samples of Target are done; the unit is Complete when it needs no more.
+	Samples, Target int
+	Complete        bool
 }
 
 // Result is the outcome of a sweep, in the order of the points and of their schemes.
@@ -83,25 +113,27 @@ func (e *SampleError) before(other *SampleError) bool {
 	return other == nil || e.unit < other.unit || e.unit == other.unit && e.Sample < other.Sample
 }
 
-// Run runs every sample and reduces them. It returns the context's error when that ends first, and
-// a *SampleError when a sample fails for another reason than its scheme giving up: of the failures
-// met before all workers stopped, the first in the order of points, schemes and samples.
+// Run runs every sample and reduces them. It returns the context's error when that ends first, after
+// the blocks under way and with all of their samples in the Store; and a *SampleError when a sample
+// fails for another reason than its scheme giving up: of the failures met before all workers
+// stopped, the first in the order of points, schemes and samples.
 func Run(ctx context.Context, config Config) (*Result, error) {
 	if config.Jobs < 1 {
 		return nil, fmt.Errorf("BUG: sweep with %d jobs", config.Jobs)
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	s := &sweep{Config: config, stop: stop, schedule: schedule{source: config.Source}}
+	s := newSweep(config)
 	var workers sync.WaitGroup
 	for range config.Jobs {
 		workers.Go(func() { (&worker{sweep: s}).run(ctx) })
 	}
 	workers.Wait()
-	if s.failure != nil {
-		return nil, s.failure
+	if err := s.failure(); err != nil {
+		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil && !s.complete() {
+		if saving := s.saveOpen(); saving != nil {
+			return nil, saving
+		}
 		return nil, err
 	}
 	return s.result(), nil
@@ -110,23 +142,68 @@ func Run(ctx context.Context, config Config) (*Result, error) {
 // sweep is the state that the workers share.
 type sweep struct {
 	Config
-	schedule schedule
+	schedule *schedule
+	failing  context.Context // ends when the sweep has failed
 	stop     context.CancelFunc
 
 	mu       sync.Mutex // guards what follows
 	progress Progress
-	reduced  []reduced // by unit; a unit that is not complete is zero
-	failure  *SampleError
+	groups   [][]reduced // by point; a point that is not complete is nil
+	first    *SampleError
+	broken   error // of the store
+}
+
+func newSweep(config Config) *sweep {
+	s := &sweep{Config: config, schedule: newSchedule(config.Source)}
+	s.failing, s.stop = context.WithCancel(context.Background())
+	return s
 }
 
 // fail stops the sweep.
-func (s *sweep) fail(e *SampleError) {
+func (s *sweep) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e.before(s.failure) {
-		s.failure = e
+	if e, ok := err.(*SampleError); !ok {
+		s.broken = err
+	} else if e.before(s.first) {
+		s.first = e
 	}
 	s.stop()
+}
+
+func (s *sweep) failure() error {
+	switch {
+	case s.first != nil:
+		return s.first
+	case s.broken != nil:
+		return s.broken
+	}
+	return nil
+}
+
+// complete tells, when all workers have ended, whether nothing is left to do.
+func (s *sweep) complete() bool {
+	for _, g := range s.groups {
+		if g == nil {
+			return false
+		}
+	}
+	return len(s.groups) == s.Source.Len()
+}
+
+// saveOpen keeps the samples of the units that are not complete. Blocks are claimed in order and
+// finished before workers end, so that those done are the first.
+func (s *sweep) saveOpen() error {
+	for _, u := range s.schedule.open {
+		if s.Store == nil || u.block == 0 {
+			continue
+		}
+		u.record.samples = u.done
+		if err := s.Store.Save(u.record); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tell adds to what is done and passes it on.
@@ -134,101 +211,39 @@ func (s *sweep) tell(done Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.progress.Samples += done.Samples
+	s.progress.Restored += done.Restored
+	s.progress.Extra += done.Extra
 	s.progress.Failed += done.Failed
 	s.progress.Events += done.Events
+	s.progress.Units += done.Units
+	s.progress.Last = done.Last
 	if s.Progress != nil {
 		s.Progress(s.progress)
 	}
 }
 
-// keep stores the rows of a complete unit.
-func (s *sweep) keep(index int, r reduced) {
+// keep stores the rows of a complete group.
+func (s *sweep) keep(g *group) {
+	pair(g)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.reduced) <= index {
-		s.reduced = append(s.reduced, reduced{})
+	for len(s.groups) <= g.index {
+		s.groups = append(s.groups, nil)
 	}
-	s.reduced[index] = r
+	s.groups[g.index] = g.units
 }
 
 func (s *sweep) result() *Result {
 	result := &Result{Progress: s.progress}
-	for _, r := range s.reduced {
-		result.Rows = append(result.Rows, r.row)
-		if r.distribution != nil {
-			result.Distributions = append(result.Distributions, *r.distribution)
+	for _, units := range s.groups {
+		for i := range units {
+			result.Rows = append(result.Rows, units[i].row)
+			if d := units[i].distribution; d != nil {
+				result.Distributions = append(result.Distributions, *d)
+			}
 		}
 	}
 	return result
-}
-
-// worker claims blocks and runs them until there are none or the sweep ends.
-type worker struct {
-	sweep  *sweep
-	unit   *unit  // of the last block
-	runner Runner // for that unit
-	sample experiment.Sample
-}
-
-func (w *worker) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		b, ok := w.sweep.schedule.claim(w.unit)
-		if !ok {
-			return
-		}
-		if !w.runBlock(ctx, b) {
-			return
-		}
-	}
-}
-
-// runBlock runs the samples of a block and reduces its unit where that completes it. It returns
-// false when the sweep has to end.
-func (w *worker) runBlock(ctx context.Context, b block) bool {
-	var done tally
-	if err := w.prepare(b.unit); err != nil {
-		w.fail(b.unit, -1, err)
-		return false
-	}
-	for i := b.from; i < b.to; i++ {
-		if ctx.Err() != nil {
-			return false
-		}
-		if err := w.runSample(i); err != nil {
-			w.fail(b.unit, i, err)
-			return false
-		}
-		done.count(i, &w.sample)
-	}
-	if w.sweep.schedule.add(b, done) {
-		w.sweep.keep(b.unit.index, w.sweep.reduce(b.unit))
-	}
-	w.sweep.tell(Progress{
-		Samples: int64(b.to - b.from), Failed: int64(done.failed), Events: done.Events,
-	})
-	return true
-}
-
-// prepare makes the runner of a unit, unless the last block was of the same.
-func (w *worker) prepare(u *unit) (err error) {
-	if w.unit == u {
-		return nil
-	}
-	defer recoverBug(&err)
-	w.runner, err = w.sweep.NewRunner(u.point, u.scheme)
-	if err == nil {
-		w.unit = u
-	}
-	return err
-}
-
-// runSample runs one sample and records it.
-func (w *worker) runSample(index int) (err error) {
-	defer recoverBug(&err)
-	if err := w.runner.Sample(index, &w.sample); err != nil {
-		return err
-	}
-	return w.unit.record.put(index, &w.sample)
 }
 
 // recoverBug turns a panic into an error, so that the point and the sample that show the bug are
@@ -237,10 +252,4 @@ func recoverBug(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("%v\n%s", p, debug.Stack())
 	}
-}
-
-func (w *worker) fail(u *unit, sample int, err error) {
-	w.sweep.fail(&SampleError{
-		Point: u.point.Key, Scheme: u.scheme.Label, Sample: sample, Err: err, unit: u.index,
-	})
 }

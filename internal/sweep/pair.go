@@ -1,0 +1,47 @@
+package sweep
+
+import (
+	"math"
+
+	"sdrsim/internal/stats"
+)
+
+// pair compares the schemes of a complete group with the first of them, sample by sample: equal
+// numbers have met equal losses, and what that makes them have in common is not in the interval.
+func pair(g *group) {
+	base := &g.units[0]
+	for i := range g.units {
+		u := &g.units[i]
+		if len(g.units) > 1 {
+			e := speedup(base.times, u.times)
+			u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
+		}
+	}
+	for i := range g.units {
+		g.units[i].times = nil
+	}
+}
+
+// speedup is the ratio of mean completion times of samples that both schemes have and that neither
+// failed.
+func speedup(base, other []float64) stats.Estimate {
+	var a, b []float64
+	for i := range min(len(base), len(other)) {
+		if !math.IsNaN(base[i]) && !math.IsNaN(other[i]) {
+			a, b = append(a, base[i]), append(b, other[i])
+		}
+	}
+	return stats.Ratio(a, b)
+}
+
+// sampleTimes is the mean completion time of each sample in seconds, NaN where a message failed.
+func (r *Record) sampleTimes() []float64 {
+	times := make([]float64, r.samples)
+	for i, n := range r.delivered[:r.samples] {
+		times[i] = math.NaN()
+		if int(n) == r.messages {
+			times[i] = r.sampleTime(r.completion, i) / float64(n)
+		}
+	}
+	return times
+}
