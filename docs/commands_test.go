@@ -35,6 +35,31 @@ func TestCommandsPrintWhatThePagesSay(t *testing.T) {
 	}
 }
 
+// TestEveryCommandIsInTheReadme compares its table with the help of the program.
+func TestEveryCommandIsInTheReadme(t *testing.T) {
+	help, err := exec.Command(build(t), "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(help), "Available Commands:\n")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	readme := pageOf(t, "README.md").text
+	found := 0
+	for line := range strings.Lines(table) {
+		name := strings.Fields(line)[0]
+		if name == "completion" || name == "help" {
+			continue
+		}
+		found++
+		if !strings.Contains(readme, "`sdrsim "+name+" ") {
+			t.Errorf("README.md does not name the command %s", name)
+		}
+	}
+	if found < 5 {
+		t.Errorf("the help lists %d commands", found)
+	}
+}
+
 // build makes the program once.
 func build(t *testing.T) string {
 	t.Helper()

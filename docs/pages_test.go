@@ -119,9 +119,6 @@ func (p *page) headings(level int) []string {
 	return list
 }
 
-// lineOf is the line of a page, from 1, that holds an offset.
-func (p *page) lineOf(offset int) int { return 1 + strings.Count(p.text[:offset], "\n") }
-
 // replace puts another text into the page, in its file too.
 func (p *page) replace(t *testing.T, from, to int, text string) {
 	t.Helper()

@@ -37,8 +37,23 @@ func TestReferenceListsEveryKey(t *testing.T) {
 		p.replace(t, from, to, want)
 		return
 	}
-	t.Errorf("%s:%d: the tables are not those of the loader; go test ./docs/ -update writes them:\n%s",
-		p.name, p.lineOf(from), want)
+	have, need := firstDifference(p.text[from:to], want)
+	t.Errorf("%s has\n%s\nwhere the loader has\n%s\ngo test ./docs/ -update writes its tables anew",
+		p.name, have, need)
+}
+
+// firstDifference is the first line in which two texts differ.
+func firstDifference(a, b string) (inA, inB string) {
+	linesA, linesB := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(linesA), len(linesB)) {
+		if linesA[i] != linesB[i] {
+			return linesA[i], linesB[i]
+		}
+	}
+	if len(a) < len(b) {
+		return "the end", b[len(a):]
+	}
+	return a[len(b):], "the end"
 }
 
 func pageOf(t *testing.T, name string) page {
@@ -51,31 +66,38 @@ func pageOf(t *testing.T, name string) page {
 	return list[i]
 }
 
-// sections divide the keys by prefix; a key belongs to the first that fits.
+// sections divide the keys; a key belongs to the one with the longest prefix that fits.
 var sections = []struct{ title, prefix string }{
+	{"Top level", ""},
+	{"link", "link."},
 	{"link.loss: loss of data", "link.loss."},
 	{"link.ack_loss: loss of control packets", "link.ack_loss."},
-	{"link", "link."},
 	{"message", "message."},
 	{"collective", "collective"},
 	{"sdr", "sdr."},
 	{"nic", "nic."},
 	{"figures: each of the list", "figures."},
-	{"The rest", ""},
+	{"check: each of the list", "check."},
+}
+
+// sectionOf is the index of the section of a key.
+func sectionOf(path string) int {
+	best := 0
+	for i, s := range sections {
+		if strings.HasPrefix(path, s.prefix) && len(s.prefix) > len(sections[best].prefix) {
+			best = i
+		}
+	}
+	return best
 }
 
 // reference is every key and every parameter as tables.
 func reference() string {
 	var b strings.Builder
-	keys := scenarios.Defaults()
 	tables := make([][]scenarios.Key, len(sections))
-	for _, k := range keys {
-		for i, s := range sections {
-			if strings.HasPrefix(k.Path, s.prefix) {
-				tables[i] = append(tables[i], k)
-				break
-			}
-		}
+	for _, k := range scenarios.Defaults() {
+		i := sectionOf(k.Path)
+		tables[i] = append(tables[i], k)
 	}
 	for i, s := range sections {
 		if len(tables[i]) > 0 {
@@ -146,7 +168,7 @@ func TestEveryColumnIsExplained(t *testing.T) {
 	}
 }
 
-// TestEveryModelOfLossIsExplained wants a page on every loss model and every scheme.
+// TestEveryChoiceIsExplained wants a word on every loss model, medium, encapsulation and scheme.
 func TestEveryChoiceIsExplained(t *testing.T) {
 	want := map[string][]string{}
 	for _, k := range scenarios.Defaults() {
