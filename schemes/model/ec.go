@@ -119,7 +119,10 @@ func (e EC) submessages() (full, tail int64) { return e.Chunks / e.K, e.Chunks %
 // PFallback is the probability that any submessage fails, 1 - P_EC^L, with all its digits.
 func (e EC) PFallback() float64 {
 	full, tail := e.submessages()
-	log := float64(full) * math.Log1p(-e.failure(e.K))
+	log := 0.0
+	if full > 0 { // a submessage that always fails must not count where there is none
+		log = float64(full) * math.Log1p(-e.failure(e.K))
+	}
 	if tail > 0 {
 		log += math.Log1p(-e.failure(tail))
 	}

@@ -182,6 +182,18 @@ func TestECPaperMeanIsNotBelowTheMean(t *testing.T) {
 	})
 }
 
+// A code that recovers no whole submessage is no matter to a message that is a tail only.
+func TestECTailAloneIsNotMarredByTheWholeCode(t *testing.T) {
+	e := EC{Link: planet, RTO: 3 * planet.RTT, Chunks: 2, K: 59, M: 1, Code: MDS, P: 0.5, Beta: 1}
+	// Two data chunks and one of parity fail with two losses or more: 3/8 + 1/8.
+	if got := e.PFallback(); math.Abs(got-0.5) > 1e-15 {
+		t.Errorf("P_fallback = %v, want 0.5", got)
+	}
+	if v := e.Mean(); math.IsNaN(v.Seconds) {
+		t.Errorf("mean %v", v)
+	}
+}
+
 func TestECWithoutAValueSaysWhy(t *testing.T) {
 	for _, test := range []struct {
 		name   string
