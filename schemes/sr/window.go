@@ -109,15 +109,9 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 	}
 }
 
-// wholeChunks is how many chunks from first on end before packet end at equal distances: the last
-// chunk of a message may have fewer packets than the others.
-func (w *Window) wholeChunks(first, end int64) int64 {
-	n := end/w.perChunk - first
-	if end == w.packets && end%w.perChunk != 0 && n == 0 {
-		return 1
-	}
-	return n
-}
+// wholeChunks is how many chunks from first on end before packet end at equal distances, given that
+// first does: the last chunk of a message may have fewer packets than the others.
+func (w *Window) wholeChunks(first, end int64) int64 { return max(1, end/w.perChunk-first) }
 
 // append adds a stretch, to the last one where it continues it.
 func (w *Window) append(s stretch) {
@@ -159,12 +153,12 @@ func (w *Window) landFirsts(first int64) {
 	}
 }
 
-// landRepeat takes the youngest transmission, which is of the chunk, out of flight. Where the chunk
-// was acknowledged meanwhile it is perhaps there no more.
+// landRepeat takes the youngest transmission, which is of the chunk, out of flight. There is none
+// where the chunk was acknowledged meanwhile, and with it everything that had left before.
 func (w *Window) landRepeat(chunk int64) {
 	w.repeats.departed(chunk, units.Never)
 	t := w.flight.Tail()
-	if t == nil || t.first+t.count-1 != chunk {
+	if t == nil {
 		return
 	}
 	if t.count--; t.count == 0 {
