@@ -59,8 +59,8 @@ type ruleReader struct {
 	skipped string // why the rule does not fit an overridden sweep
 }
 
-// readChecks reads the rules. One about a value which an override has taken out of the sweep is left
-// out, with a note.
+// readChecks reads the rules. One about a value which an override has taken out of the sweep is
+// left out, with a note.
 func (d *decoder) readChecks(axes []Axis) (rules []CheckRule, notes []string) {
 	for _, n := range d.checks {
 		if !d.f.want(n, yaml.MappingNode, "check", "a mapping {metric, min, ...}") {

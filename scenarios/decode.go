@@ -54,8 +54,8 @@ func joinPath(parent, name string) string {
 	return parent + "." + name
 }
 
-// decodeTree reads every key of a file but the sweep, the figures and the rules of check, which need
-// the schemes.
+// decodeTree reads every key of a file but the sweep, the figures and the rules of check, which
+// need the schemes.
 func decodeTree(root *yaml.Node, f *faults) *decoder {
 	d := &decoder{f: f, draft: &draft{block: newBlock(rootKeys, "", place(root))}}
 	d.draft.dropsAt = map[string]pos{}

@@ -106,7 +106,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.begun = true }
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
-		a.benchCommand(),
+		a.benchCommand(), a.schemaCommand(),
 	)
 	return root
 }

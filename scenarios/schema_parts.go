@@ -1,0 +1,207 @@
+package scenarios
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// dropSchema is an entry of a script of losses.
+func dropSchema(keys []Key) object {
+	var properties object
+	for i := range keys {
+		s := valueSchema(&keys[i])
+		if keys[i].Path == "transmission" {
+			s = object{{"anyOf", []object{{{"const", everyTransmission}}, s}}}
+		}
+		properties = properties.with(keys[i].Path, s)
+	}
+	return required(properties, "first")
+}
+
+// figureSchema is the properties of a figure.
+func figureSchema() object {
+	var properties object
+	for i := range figureSet.keys {
+		k := &figureSet.keys[i]
+		s := object(nil)
+		switch k.Path {
+		case "where":
+			s = matchSchema()
+		case "schemes":
+			s = listOf(textSchema())
+		case "references":
+			var lines object
+			for i := range referenceKeys.keys {
+				lines = lines.with(referenceKeys.keys[i].Path, valueSchema(&referenceKeys.keys[i]))
+			}
+			s = listOf(required(lines, "at"))
+		default:
+			properties = properties.with(k.Path, valueSchema(k))
+			continue
+		}
+		properties = properties.with(k.Path, s.with("description", k.Doc))
+	}
+	return properties
+}
+
+// checkSchema is the properties of a rule of the check block.
+func checkSchema() object {
+	var properties object
+	for i := range checkSet.keys {
+		k := &checkSet.keys[i]
+		if k.Path == "where" {
+			properties = properties.with(k.Path, matchSchema().with("description", k.Doc))
+			continue
+		}
+		properties = properties.with(k.Path, valueSchema(k))
+	}
+	return properties
+}
+
+// matchSchema is a mapping of swept paths to one value each.
+func matchSchema() object {
+	return object{
+		{"type", "object"},
+		{"propertyNames", object{{"anyOf", []object{
+			{{"enum", plainPaths()}}, {{"pattern", labelledPattern(everyParam()...)}},
+		}}}},
+		{"additionalProperties", textSchema()},
+	}
+}
+
+// plainPaths lists the paths that a sweep may have without knowing the labels of schemes.
+func plainPaths() []string {
+	var paths []string
+	for _, k := range scalarKeys {
+		if !k.Fixed {
+			paths = append(paths, k.Path)
+		}
+	}
+	for _, k := range everyParam() {
+		paths = append(paths, everyScheme+k.Path)
+	}
+	return paths
+}
+
+// labelledPattern matches a path such as schemes.LABEL.rto of some of the parameters.
+func labelledPattern(params ...Key) string {
+	var names []string
+	for _, k := range params {
+		names = append(names, regexp.QuoteMeta(k.Path))
+	}
+	return `^schemes\..+\.(` + strings.Join(names, "|") + ")$"
+}
+
+// everyParam lists the parameters that some scheme has, each once.
+func everyParam() []Key {
+	var keys []Key
+	for _, name := range entryNames() {
+		for _, k := range schemeKeys[name].keys {
+			same := func(have Key) bool { return have.Path == k.Path }
+			if !slices.ContainsFunc(keys, same) {
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys
+}
+
+// sweepSchema is the mapping of paths to values.
+func sweepSchema() object {
+	var paths object
+	for i := range scalarKeys {
+		if k := &scalarKeys[i]; !k.Fixed {
+			paths = paths.with(k.Path, axisSchema(k))
+		}
+	}
+	var labelled object
+	for _, k := range everyParam() {
+		paths = paths.with(everyScheme+k.Path, ref(axisName(k)))
+		labelled = labelled.with(labelledPattern(k), ref(axisName(k)))
+	}
+	return object{
+		{"type", "object"},
+		{"properties", paths},
+		{"patternProperties", labelled},
+		{"additionalProperties", false},
+	}
+}
+
+// axisName is the definition of what a sweep has for a parameter of schemes.
+func axisName(param Key) string { return "sweep." + param.Path }
+
+// axisSchema is a list of values, or a range where they are numbers.
+func axisSchema(k *Key) object {
+	one := valueSchema(k)
+	one = slices.DeleteFunc(one, func(m member) bool {
+		return m.key == "description" || m.key == "default"
+	})
+	list := listOf(one).with("minItems", 1)
+	if k.wordy() {
+		return list.with("description", k.Doc)
+	}
+	r := axisReader{key: k}
+	var properties object
+	for _, end := range r.rangeKeys().keys {
+		s := valueSchema(&end)
+		if end.Path == "from" || end.Path == "to" || end.Path == "step" {
+			s = one
+		}
+		properties = properties.with(end.Path, s)
+	}
+	span := required(properties, "from", "to").with("oneOf", []object{
+		{{"required", []string{"points"}}},
+		{{"required", []string{"step"}}},
+		{{"required", []string{"factor"}}},
+	})
+	return object{{"anyOf", []object{list, span}}, {"description", k.Doc}}
+}
+
+// definitions are the schemes, and the values of their parameters in a sweep.
+func definitions() object {
+	names := entryNames()
+	choices := []object{
+		{{"type", "string"}, {"enum", names}, {"description", "a scheme with its defaults"}},
+	}
+	defs := object{}
+	for _, name := range names {
+		choices = append(choices, ref(name))
+	}
+	defs = defs.with("scheme", object{{"anyOf", choices}})
+	for _, name := range names {
+		defs = defs.with(name, schemeSchema(name))
+	}
+	for _, k := range everyParam() {
+		defs = defs.with(axisName(k), axisSchema(&k))
+	}
+	return defs
+}
+
+// schemeSchema is a scheme as a mapping: its name, a label and its parameters, which may be nested
+// at their dots.
+func schemeSchema(name string) object {
+	keys := schemeKeys[name].keys
+	properties := object{
+		{"name", object{{"const", name}}},
+		{"label", textSchema().with("description", "what results call it; default: the name, "+
+			"with the parameters that tell it from others of the name")},
+	}
+	groups := map[string]object{}
+	var order []string
+	for i := range keys {
+		properties = properties.with(keys[i].Path, valueSchema(&keys[i]))
+		group, below := splitPath(keys[i].Path)
+		if group == "" {
+			continue
+		}
+		if groups[group] == nil {
+			order = append(order, group)
+		}
+		groups[group] = groups[group].with(below, valueSchema(&keys[i]))
+	}
+	for _, group := range order {
+		properties = properties.with(group, closed(groups[group]))
+	}
+	return required(properties, "name").with("description", entryDoc(name))
+}
