@@ -11,7 +11,7 @@ import (
 // settings concerned, and is silent about settings that are missing or could not be read.
 var checks = []func(d *draft, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
-	checkSchemes, checkClock,
+	checkSchemes, checkClock, checkCollective,
 }
 
 // check applies every rule to a point.
@@ -163,14 +163,15 @@ func checkCode(d *draft, s *schemeDraft, f *faults) {
 func checkClock(d *draft, f *faults) {
 	size, count, rate := d.get("message.size"), d.get("message.count"), d.get("link.bandwidth")
 	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
-	if !usable(size, count, rate, mtu, encap, d.get("message.chunk")) {
+	parts := d.get("collective.datacenters")
+	if !usable(size, count, rate, mtu, encap, d.get("message.chunk")) || parts.state == broken {
 		return
 	}
 	perPacket := float64(mtu.whole + int64(overhead(encap.text)))
-	bits := 8 * perPacket * float64(d.packets()+d.parityPackets()) * float64(count.whole)
+	bits := 8 * perPacket * float64(d.packets()+d.parityPackets()) * float64(d.turns())
 	if bits/float64(rate.whole) > maxSendSeconds {
 		f.blame("sending takes more than 11 days of simulated time, the most that there is: "+
-			"message.count * message.size at link.bandwidth", nil, count, size, rate)
+			"message.count * message.size at link.bandwidth", nil, count, size, rate, parts)
 	}
 	back := d.get("link.reverse_bandwidth")
 	if back.has() && float64(mtu.whole)*8/float64(back.whole) > maxSpanSeconds {

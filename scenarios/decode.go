@@ -19,9 +19,12 @@ type decoder struct {
 }
 
 // sections are the paths that hold further keys, with the keys that each holds.
-var sections = func() map[string][]string {
+var sections = childrenOf(slices.Concat(scalarKeys, listKeys))
+
+// childrenOf lists, for each path that leads to a key of a table, the names below it.
+func childrenOf(keys []Key) map[string][]string {
 	children := map[string][]string{}
-	for _, k := range slices.Concat(scalarKeys, listKeys) {
+	for _, k := range keys {
 		path := k.Path
 		for {
 			parent, name := splitPath(path)
@@ -36,7 +39,7 @@ var sections = func() map[string][]string {
 		}
 	}
 	return children
-}()
+}
 
 // splitPath cuts the last name off a path.
 func splitPath(path string) (parent, name string) {
@@ -59,6 +62,7 @@ func joinPath(parent, name string) string {
 func decodeTree(root *yaml.Node, f *faults) *decoder {
 	d := &decoder{f: f, draft: &draft{block: newBlock(rootKeys, "", place(root))}}
 	d.draft.dropsAt = map[string]pos{}
+	d.draft.hasRing = findKey(root, "collective") != nil
 	d.section(root, "")
 	if findKey(root, "schemes") == nil {
 		d.schemesBroken = true
@@ -107,8 +111,14 @@ func (d *decoder) key(e entry, parent string) {
 		if d.f.want(e.val, yaml.SequenceNode, path, "a list of rules") {
 			d.checks = e.val.Content
 		}
-	case strings.HasSuffix(path, ".drops"):
-		d.dropList(e.val, path)
+	case path == hopsPath:
+		d.hopList(e.val)
+	case path == "link.loss.drops":
+		d.draft.drops = d.dropList(e.val, path)
+		d.draft.dropsAt[path] = place(e.val)
+	case path == "link.ack_loss.drops":
+		d.draft.ackDrops = d.dropList(e.val, path)
+		d.draft.dropsAt[path] = place(e.val)
 	default:
 		d.subsection(e, path)
 	}

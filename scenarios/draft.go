@@ -120,6 +120,10 @@ type draft struct {
 	drops, ackDrops []Drop
 	dropsAt         map[string]pos
 	schemes         []schemeDraft
+	// hasRing tells that the file has a collective, whatever is in it; hops are those of its hops
+	// that differ from the link.
+	hasRing bool
+	hops    []*hopDraft
 }
 
 // schemeDraft is a scheme before it is checked.

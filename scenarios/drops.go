@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"slices"
+	"strings"
 
 	"sdrsim/schemes"
 
@@ -21,24 +22,23 @@ const everyTransmission = "every"
 
 // dropList reads a script of losses. A script of control packets counts them over the whole link,
 // and has neither message nor transmission.
-func (d *decoder) dropList(n *yaml.Node, path string) {
+func (d *decoder) dropList(n *yaml.Node, path string) []Drop {
 	if !d.f.want(n, yaml.SequenceNode, path, "a list of mappings {first, last}") {
-		return
+		return nil
 	}
 	names := []string{"message", "first", "last", "transmission"}
-	into := &d.draft.drops
-	if path == "link.ack_loss.drops" {
-		names, into = names[1:3], &d.draft.ackDrops
+	if strings.HasSuffix(path, ".ack_loss.drops") {
+		names = names[1:3]
 	}
-	d.draft.dropsAt[path] = place(n)
-	*into = []Drop{} // a script that drops nothing is a script
+	list := []Drop{} // a script that drops nothing is a script
 	for _, item := range n.Content {
 		if d.f.want(item, yaml.MappingNode, path, "a mapping {first, last}") {
 			if drop, ok := d.drop(item, path, names); ok {
-				*into = append(*into, drop)
+				list = append(list, drop)
 			}
 		}
 	}
+	return list
 }
 
 // drop reads one entry of a script.

@@ -207,6 +207,10 @@ func (r *figureReader) value() {
 		}
 		r.fig.Y = r.fig.Value
 	}
+	if r.fig.Value == "overhead" && r.d.draft.ring() {
+		r.d.f.blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
+			nil, value)
+	}
 	stats, ok := valueStats[r.fig.Value]
 	if !ok {
 		stats = figureStats[:1]

@@ -70,7 +70,7 @@ var scalarKeys = slices.Concat(
 	[]Key{{Path: "name", Kind: KindName, Fixed: true,
 		Doc: "name of the scenario and of the folder of its results; required"}},
 	linkKeys, lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
-	messageKeys, hostKeys)
+	messageKeys, collectiveKeys, hostKeys)
 
 var linkKeys = []Key{
 	{Path: "link.bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
@@ -144,6 +144,16 @@ var messageKeys = []Key{
 		Doc: "messages under way at a time"},
 }
 
+// maxDatacenters bounds the hops of a ring, each of which is a connection of its own.
+const maxDatacenters = 1024
+
+var collectiveKeys = []Key{
+	{Path: "collective.kind", Kind: schemes.KindChoice, Choices: []string{AllReduce}, Fixed: true,
+		Doc: "operation of several datacenters in a ring, each with a buffer of message.size"},
+	{Path: "collective.datacenters", Kind: schemes.KindCount, Min: 2, Max: maxDatacenters,
+		Doc: "how many take part; hop i leads from datacenter i to the next"},
+}
+
 var hostKeys = []Key{
 	{Path: "sdr.imm", Kind: KindSplit,
 		Doc: "split of the 32-bit immediate; default: 10+18+4, or what fits the message"},
@@ -178,6 +188,9 @@ var listKeys = []Key{
 		Doc: "script: {message: 0, first, last, transmission: 1 or every} of what is dropped"},
 	{Path: "link.ack_loss.drops", Kind: KindList, Fixed: true,
 		Doc: "script: {first, last} of the control packets that are dropped, from 0"},
+	{Path: hopsPath, Kind: KindList, Fixed: true,
+		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu and " +
+			"encapsulation"},
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,

@@ -26,30 +26,54 @@ func (d *decoder) lossUse(axes []Axis) {
 				models = axes[i].texts()
 			}
 		}
-		if model.state != broken {
-			d.unusedLossKeys(prefix, models)
+		if model.state == broken {
+			continue
+		}
+		d.unusedLossKeys(d.draft.block, prefix, models)
+		d.unusedDrops(d.draft.dropsAt[prefix+".drops"], prefix+".drops", models)
+		for _, h := range d.draft.hops {
+			d.hopLossUse(h, prefix, models)
 		}
 	}
 }
 
-// unusedLossKeys reports the keys of a loss model that none of the models has.
-func (d *decoder) unusedLossKeys(prefix string, models []string) {
-	used := func(key string) bool {
-		return slices.ContainsFunc(models, func(m string) bool {
-			return slices.Contains(modelKeys[m], key)
-		})
+// hopLossUse checks the loss of a hop, whose model is that of the link unless it names another.
+func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
+	name := strings.TrimPrefix(prefix, "link.")
+	switch model := h.get(name + ".model"); {
+	case model.state == broken:
+		return
+	case model.has():
+		models = []string{model.text}
 	}
-	list := strings.Join(models, ", ")
+	d.unusedLossKeys(h.block, name, models)
+	d.unusedDrops(h.dropsAt[name+".drops"], joinPath(h.path, name+".drops"), models)
+}
+
+// unusedLossKeys reports the keys of a loss model that none of the models has.
+func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
 	for _, key := range modelKeys[LossGilbertElliott] {
-		s := d.draft.lookup(prefix + "." + key)
-		if s != nil && s.wrote() && !used(key) {
-			d.f.blame("is not a parameter of the loss model, which is "+list, nil, s)
+		s := b.lookup(prefix + "." + key)
+		if s != nil && s.wrote() && !anyHas(models, key) {
+			d.f.blame("is not a parameter of the loss model, which is "+
+				strings.Join(models, ", "), nil, s)
 		}
 	}
-	if at, ok := d.draft.dropsAt[prefix+".drops"]; ok && !used("drops") {
-		d.f.add(at, "is not a parameter of the loss model, which is "+list,
-			Error{Key: prefix + ".drops"})
+}
+
+// unusedDrops reports a script of losses that none of the models takes.
+func (d *decoder) unusedDrops(at pos, key string, models []string) {
+	if at != (pos{}) && !anyHas(models, "drops") {
+		d.f.add(at, "is not a parameter of the loss model, which is "+strings.Join(models, ", "),
+			Error{Key: key})
 	}
+}
+
+// anyHas tells whether one of the models has the parameter.
+func anyHas(models []string, key string) bool {
+	return slices.ContainsFunc(models, func(m string) bool {
+		return slices.Contains(modelKeys[m], key)
+	})
 }
 
 func checkLoss(d *draft, f *faults)    { checkModel(d, "link.loss", f) }

@@ -2,40 +2,61 @@ package scenarios
 
 import "sdrsim/sim/units"
 
-// Memory that a message under way takes beside its payload.
+// Memory that a point takes beside its payload, in bytes.
 const (
 	// bitsPerPacket are those of the packet bitmap, rounded up for its summaries.
 	bitsPerPacket = 2
 	// bytesPerChunk are the chunk bitmaps of both sides and the record of when a chunk was sent.
 	bytesPerChunk = 32
-	// fixedMemory is the engine, the link and the tables of ids.
-	fixedMemory = 4 * units.MiB
+	// perID are the handles of a message id on both sides, which are kept once it was used.
+	perID = 1 << 10
+	// perHop are the NICs and links of a connection.
+	perHop = 64 << 10
+	// fixedMemory is the engine and what the runtime needs.
+	fixedMemory = 4 << 20
 )
 
 // MemoryEstimate is about the most that one job needs for the point, so that a run too large can be
 // refused before it starts. A job runs one scheme at a time; the estimate is that of the greediest.
 //
-//	fixed + open * ( (packets + parity packets) * 2 bit + (chunks + parity chunks) * 32 B )
-//	      + open * 2 * (message + parity)                                       payload: real
+//	fixed + hops * ( connection + ids * handles + messages * (packets + parity packets) * 2 bit
+//	               + open * (chunks + parity chunks) * 32 B
+//	               + open * 2 * (message + parity) )                            payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has its
-// bitmaps and its buffer, and the factor 2 of the payload is both sides' buffers. Multiply it by
-// the number of jobs. Estimates beyond 2^62 B are cut to that.
+// buffer, and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every message
+// id that the messages use. A collective has a hop for each datacenter, with parts of the buffer for
+// messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond 2^62 B are cut
+// to that.
 func MemoryEstimate(p Point) units.Bytes {
-	perChunk := ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU))
-	parity := int64(0)
+	hops, messages := int64(1), int64(p.Message.Count)
+	if c := p.Collective; c.Kind != "" {
+		hops, messages = int64(c.Datacenters), int64(c.Rounds())
+		p.Message.Size = c.Part(p.Message.Size)
+	}
+	parity, sends := parityOf(&p)
+	chunks := float64(p.Message.Chunks() + parity)
+	perOpen := chunks * bytesPerChunk
+	if p.Payload == PayloadReal {
+		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
+	}
+	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
+	used := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends)))
+	bitmaps := used * (float64(sends)*perID + packets*bitsPerPacket/8)
+	open := float64(max(p.Message.InFlight, p.SDR.RecvDepth))
+	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen)
+	return units.Bytes(min(total, 1<<62))
+}
+
+// parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how many
+// SDR messages it posts.
+func parityOf(p *Point) (chunks, sends int64) {
+	sends = 1
 	for _, s := range p.Schemes {
 		if k, coded := s.Params["k"]; coded {
-			sub := ceilDiv(p.Message.Chunks(), int64(k.Number))
-			parity = max(parity, sub*int64(s.Params["m"].Number))
+			submessages := ceilDiv(p.Message.Chunks(), int64(k.Number))
+			chunks, sends = max(chunks, submessages*int64(s.Params["m"].Number)), 2
 		}
 	}
-	chunks := float64(p.Message.Chunks() + parity)
-	perMessage := chunks*float64(perChunk)*bitsPerPacket/8 + chunks*bytesPerChunk
-	if p.Payload == PayloadReal {
-		perMessage += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
-	}
-	open := float64(max(p.Message.InFlight, p.SDR.RecvDepth))
-	total := float64(fixedMemory) + open*perMessage
-	return units.Bytes(min(total, 1<<62))
+	return chunks, sends
 }

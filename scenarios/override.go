@@ -91,6 +91,10 @@ func isSection(path string) bool {
 }
 
 func addNoSuchPath(f *faults, n *yaml.Node, path string) {
+	if ofHops(path) {
+		f.add(place(n), "no such path; "+hopsPath+" is set as a whole list", Error{})
+		return
+	}
 	var known []string
 	for _, k := range slices.Concat(scalarKeys, listKeys) {
 		known = append(known, k.Path)

@@ -30,6 +30,7 @@ func (d *draft) build() Point {
 		Samples: d.count("samples"),
 		Seed:    uint64(d.get("seed").whole),
 	}
+	p.Collective = d.collective(p.Link)
 	return p
 }
 

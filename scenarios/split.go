@@ -10,7 +10,7 @@ func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 
 // packets is how many packets a message of the point has.
 func (d *draft) packets() int64 {
-	return ceilDiv(d.get("message.size").whole, d.get("link.mtu").whole)
+	return ceilDiv(d.size(), d.get("link.mtu").whole)
 }
 
 // parityPackets is how many packets of parity the most generous scheme adds to a message: m chunks
@@ -22,7 +22,7 @@ func (d *draft) parityPackets() int64 {
 	for i := range d.schemes {
 		s := &d.schemes[i]
 		if s.coded() && usable(s.get("k"), s.get("m")) {
-			chunks := ceilDiv(d.get("message.size").whole, chunk)
+			chunks := ceilDiv(d.size(), chunk)
 			parity := ceilDiv(chunks, s.get("k").whole) * s.get("m").whole * perChunk
 			most = max(most, parity)
 		}
@@ -94,8 +94,9 @@ func (d *draft) recvDepth(s wire.Split) int64 {
 func checkSplit(d *draft, f *faults) {
 	size, mtu, inFlight := d.get("message.size"), d.get("link.mtu"), d.get("message.in_flight")
 	imm, depth := d.get("sdr.imm"), d.get("sdr.recv_depth")
+	parts := d.get("collective.datacenters")
 	if !usable(size, mtu, inFlight, d.get("message.chunk")) ||
-		imm.state == broken || depth.state == broken {
+		imm.state == broken || depth.state == broken || parts.state == broken {
 		return
 	}
 	packets, ids := max(d.packets(), d.parityPackets()), d.idsNeeded()
@@ -103,11 +104,11 @@ func checkSplit(d *draft, f *faults) {
 	switch {
 	case !ok:
 		f.blame("a message of %d packets, parity by itself, with %d under way fits no split of "+
-			"the 32-bit immediate", []any{packets, ids}, size, mtu, inFlight)
+			"the 32-bit immediate", []any{packets, ids}, size, mtu, inFlight, parts)
 	case s.Packets() < packets:
 		f.blame("a message of %d packets, parity by itself, is too large for sdr.imm %v: "+
 			"at most %d packets, %v at link.mtu %v", []any{packets, s, s.Packets(),
-			units.Bytes(s.Packets() * mtu.whole), units.Bytes(mtu.whole)}, size, mtu, imm)
+			units.Bytes(s.Packets() * mtu.whole), units.Bytes(mtu.whole)}, size, mtu, imm, parts)
 	case s.Messages() < ids:
 		f.blame("%d messages under way are too many for sdr.imm %v: at most %d; "+
 			"erasure coding takes two for each in flight", []any{ids, s, s.Messages()},

@@ -81,13 +81,23 @@ func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
 	p := load(t, base, "message.size=128MiB", "message.count=16", "message.in_flight=16",
 		"message.chunk=4KiB").At(0)
 	const chunks, parity = 32768, 8192 // of each of 32 messages: receives are posted ahead
-	perMessage := units.Bytes((chunks+parity)/4 + (chunks+parity)*32)
-	if got, want := MemoryEstimate(p), 4*units.MiB+32*perMessage; got != want {
+	const open = 32 * (chunks + parity) * 32
+	// Of each of 16 messages: two handles, and bitmaps.
+	fixed := 4*units.MiB + 64*units.KiB + 16*(2*units.KiB+(chunks+parity)/4)
+	if got, want := MemoryEstimate(p), fixed+open; got != want {
 		t.Errorf("virtual: %d; want %d", got, want)
 	}
 	p.Payload = PayloadReal
-	perMessage += 2 * (128*units.MiB + 32*units.MiB)
-	if got, want := MemoryEstimate(p), 4*units.MiB+32*perMessage; got != want {
+	buffers := 32 * 2 * (128*units.MiB + 32*units.MiB)
+	if got, want := MemoryEstimate(p), fixed+open+buffers; got != want {
 		t.Errorf("real: %d; want %d", got, want)
+	}
+}
+
+func TestMemoryOfStreamsEndsWithTheirMessageIDs(t *testing.T) {
+	long := load(t, base, "message.count=100", "message.in_flight=4").At(0)
+	endless := load(t, base, "message.count=1e8", "message.in_flight=4").At(0)
+	if a, b := MemoryEstimate(long), MemoryEstimate(endless); b <= a || b > 2*a {
+		t.Errorf("a hundred messages take %v, endless ones %v", a, b)
 	}
 }

@@ -85,6 +85,11 @@ func (d *decoder) spoil(a *Axis) {
 // path of the sweep sets.
 func (d *decoder) sweepable(e entry, a *Axis, taken map[target]string) bool {
 	if len(a.targets) == 0 {
+		if ofHops(e.key) {
+			d.f.add(e.at, "cannot be swept; sweep the key of link, which counts for every hop that "+
+				"does not have it otherwise", Error{Key: "sweep." + e.key})
+			return false
+		}
 		if d.draft.hopeless(e.key) {
 			return false // the schemes are at fault, and told
 		}
@@ -109,6 +114,11 @@ func (d *decoder) sweepable(e entry, a *Axis, taken map[target]string) bool {
 		taken[t] = e.key
 	}
 	return true
+}
+
+// ofHops tells whether a path leads to single hops, which have none of their own.
+func ofHops(path string) bool {
+	return path == hopsPath || strings.HasPrefix(path, hopsPath+".")
 }
 
 // hopeless tells whether a path cannot be judged since no scheme could be read.

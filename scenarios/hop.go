@@ -1,0 +1,202 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sdrsim/schemes"
+
+	"gopkg.in/yaml.v3"
+)
+
+// hopDraft is what one hop of a collective has otherwise than the link. It does not change once it
+// has been read, so that drafts share it.
+type hopDraft struct {
+	block                  // of hopSet; what is absent is as the link has it
+	path            string // what faults call it, such as collective.hops.1
+	drops, ackDrops []Drop
+	dropsAt         map[string]pos // by path, such as loss.drops
+}
+
+func (h *hopDraft) number() int { return int(h.get("hop").whole) }
+
+// ringKeys are the keys of link that are the same on every hop: a packet keeps its size all the way.
+var ringKeys = []string{"mtu", "encapsulation"}
+
+// hopSet is the table of the keys of a hop: its number, and the keys of link without their
+// defaults, which are the settings of the link itself.
+var hopSet = func() *keySet {
+	keys := []Key{{Path: "hop", Kind: schemes.KindCount, Max: maxDatacenters - 1}}
+	for _, k := range scalarKeys {
+		path, ofLink := strings.CutPrefix(k.Path, "link.")
+		if ofLink && !slices.Contains(ringKeys, path) {
+			k.Path, k.Default = path, ""
+			keys = append(keys, k)
+		}
+	}
+	return newKeySet(keys)
+}()
+
+// hopSections are the keys of a hop, and of the mappings in it.
+var hopSections = childrenOf(append(slices.Clone(hopSet.keys),
+	Key{Path: "loss.drops"}, Key{Path: "ack_loss.drops"}))
+
+const hopsPath = "collective.hops"
+
+// hopList reads what single hops have otherwise.
+func (d *decoder) hopList(n *yaml.Node) {
+	const allowed = "a list of mappings such as {hop: 0, distance: 5000km}"
+	if !d.f.want(n, yaml.SequenceNode, hopsPath, allowed) {
+		return
+	}
+	first := map[int64]pos{}
+	for _, item := range n.Content {
+		if !d.f.want(item, yaml.MappingNode, hopsPath, allowed) {
+			continue
+		}
+		h := d.hop(item)
+		number := h.get("hop")
+		if !number.has() {
+			continue
+		}
+		if at, twice := first[number.whole]; twice {
+			d.f.add(number.at, fmt.Sprintf("already given %s", at.words()),
+				Error{Key: number.name, Value: number.raw})
+			continue
+		}
+		first[number.whole] = number.at
+		d.draft.hops = append(d.draft.hops, h)
+	}
+}
+
+// words says where a place is, for a fault of another place.
+func (p pos) words() string {
+	if p.line < 0 {
+		return "before"
+	}
+	return fmt.Sprintf("at line %d", p.line)
+}
+
+// hop reads one entry. Its number comes first, as it is part of the names of the others.
+func (d *decoder) hop(n *yaml.Node) *hopDraft {
+	h := &hopDraft{path: hopsPath, dropsAt: map[string]pos{}}
+	h.block = newBlock(hopSet, hopsPath+".", place(n))
+	number := h.get("hop")
+	if val := findKey(n, "hop"); val != nil {
+		d.scalar(number, &hopSet.keys[hopSet.index["hop"]], val)
+	} else {
+		d.f.add(number.at, "missing; must be the number of the hop, from 0",
+			Error{Key: number.name})
+	}
+	if number.has() {
+		h.path += "." + number.text
+	}
+	for i := range h.settings {
+		if s := &h.settings[i]; s != number {
+			s.name = joinPath(h.path, hopSet.keys[i].Path)
+		}
+	}
+	d.hopSection(h, n, "")
+	return h
+}
+
+// hopSection reads a mapping of the keys of a hop below path.
+func (d *decoder) hopSection(h *hopDraft, n *yaml.Node, path string) {
+	at := h.path
+	if path != "" {
+		at = joinPath(at, path)
+	}
+	for _, e := range entries(n, at, d.f) {
+		key := joinPath(path, e.key)
+		switch {
+		case slices.Contains(ringKeys, key):
+			d.f.add(e.at, "is the same on every hop, and a key of link", Error{Key: joinPath(at, key)})
+		case strings.Contains(e.key, "."), !slices.Contains(hopSections[path], e.key):
+			addUnknown(d.f, e, at, hopSections[path])
+		case key == "hop":
+		default:
+			d.hopKey(h, key, joinPath(at, e.key), e.val)
+		}
+	}
+}
+
+// hopKey reads the value of a key of a hop: a word, a script of losses, or a loss model.
+func (d *decoder) hopKey(h *hopDraft, key, name string, n *yaml.Node) {
+	target := key
+	if h.lookup(key) == nil && n.Kind == yaml.ScalarNode {
+		target = key + ".model" // loss: iid is short for loss: {model: iid}
+	}
+	s := h.lookup(target)
+	switch {
+	case s != nil:
+		d.scalar(s, &hopSet.keys[hopSet.index[target]], n)
+	case key == "loss.drops":
+		h.drops = d.dropList(n, name)
+		h.dropsAt[key] = place(n)
+	case key == "ack_loss.drops":
+		h.ackDrops = d.dropList(n, name)
+		h.dropsAt[key] = place(n)
+	case d.f.want(n, yaml.MappingNode, name, "a mapping"):
+		d.hopSection(h, n, key)
+	default:
+		h.get(key + ".model").state = broken
+	}
+}
+
+// onHop returns the draft of the point as one hop sees it: with the link of that hop.
+func (d *draft) onHop(h *hopDraft) *draft {
+	c := d.clone()
+	c.clearWay(h)
+	c.dropsAt = maps.Clone(d.dropsAt)
+	for _, prefix := range lossPrefixes {
+		c.clearLoss(h, prefix)
+	}
+	for i := range h.settings {
+		if s := &h.settings[i]; s.state != absent && h.set.keys[i].Path != "hop" {
+			*c.get("link." + h.set.keys[i].Path) = *s
+		}
+	}
+	if at, ok := h.dropsAt["loss.drops"]; ok {
+		c.drops, c.dropsAt["link.loss.drops"] = h.drops, at
+	}
+	if at, ok := h.dropsAt["ack_loss.drops"]; ok {
+		c.ackDrops, c.dropsAt["link.ack_loss.drops"] = h.ackDrops, at
+	}
+	return c
+}
+
+// clearWay forgets how long the link is where the hop says it for itself. A medium goes with a
+// distance, and is kept beside one.
+func (d *draft) clearWay(h *hopDraft) {
+	for _, path := range []string{"distance", "rtt", "delay"} {
+		if h.get(path).state == absent {
+			continue
+		}
+		for _, other := range append(rivals("link."+path), path) {
+			d.restore("link." + other)
+		}
+	}
+}
+
+// clearLoss forgets the loss model of the link where the hop names one, all but the unit of loss.
+func (d *draft) clearLoss(h *hopDraft, prefix string) {
+	if h.get(strings.TrimPrefix(prefix, "link.")+".model").state == absent {
+		return
+	}
+	for _, k := range d.set.keys {
+		if strings.HasPrefix(k.Path, prefix+".") && k.Path != prefix+".per" {
+			d.restore(k.Path)
+		}
+	}
+	delete(d.dropsAt, prefix+".drops")
+}
+
+// restore gives a setting back the default that the table of keys has.
+func (d *draft) restore(path string) {
+	*d.get(path) = defaults.settings[d.set.index[path]]
+}
+
+// defaults are the settings of a file that says nothing.
+var defaults = newBlock(rootKeys, "", pos{})
