@@ -39,39 +39,67 @@ func drawRun(seed uint64) swarmRun {
 	run.control = d.losses(1, run.heals)
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: swarm\nseed: %d\nsamples: 1\npayload: real\n", seed)
-	fmt.Fprintf(&b, "link: {bandwidth: %s, rtt: %s, mtu: %dB, encapsulation: %s}\n",
-		d.one("400Gbps", "100Gbps", "3333Mbps", "70Mbps"), d.one("25ms", "1ms", "20us", "0.9us"),
-		mtu, d.one("none", "rocev2-ipv4"))
+	rate := []int{400_000, 100_000, 3333, 70}[d.IntN(4)] // Mbit/s
+	channels := d.between(1, 8)
+	fmt.Fprintf(&b, "link: {bandwidth: %dMbps, rtt: %s, mtu: %dB, encapsulation: %s}\n", rate,
+		d.rtt(perChunk*(mtu+100)*8000/rate), mtu, d.one("none", "rocev2-ipv4"))
 	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
 		d.between(1, 120*mtu), perChunk*mtu, count, flight)
-	b.WriteString(d.sdr(count, flight, run.control != link.LossModel(link.None{})))
+	held := d.depth(count, flight)
+	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
+		d.between(2, 4))
+	// A receive that is posted under the id of a message whose last acknowledgement was lost leaves
+	// nobody to repeat it, so ids wrap only where all acknowledgements arrive.
+	if run.control != link.LossModel(link.None{}) {
+		held = count
+	}
+	fmt.Fprintf(&b, "imm: %s}\n", d.split(held))
 	fmt.Fprintf(&b, "engine: {runs: %s}\n", d.one("unlimited", "unlimited", "1", "5"))
 	if d.IntN(3) == 0 {
-		fmt.Fprintf(&b, "nic: {workers: %d, per_packet: %dns, per_chunk: %dns, repost: %dus}\n",
-			d.between(1, 5), d.IntN(400), d.IntN(700), d.IntN(30))
+		b.WriteString(d.nic(rate, mtu, channels))
 	}
 	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals))
 	run.text = b.String()
 	return run
 }
 
-// sdr draws a queue pair. Where all acknowledgements arrive it has few message ids, so that they
-// wrap and late packets meet new messages. Where some are lost ids must not wrap: a receive that is
-// posted under the id of a message whose last acknowledgement was lost leaves nobody to repeat it.
-func (d dice) sdr(count, flight int, lossy bool) string {
-	depth := min(count, flight+d.IntN(3))
-	held := depth
-	if lossy {
-		held = count
+// rtt draws a round-trip time that is not below twenty chunk times, here in nanoseconds: where
+// timeouts are shorter than the transmission of what they guard, repeats leave room for nothing else.
+func (d dice) rtt(chunk int) string {
+	times := []string{"200ms", "25ms", "1ms", "20us", "0.9us"}
+	for i, ns := range []int{25e6, 1e6, 20e3, 900} {
+		if ns < 20*chunk {
+			times = times[:i+1]
+			break
+		}
 	}
+	return d.one(times...)
+}
+
+// depth draws how many receives are posted ahead.
+func (d dice) depth(count, flight int) int { return min(count, flight+d.IntN(3)) }
+
+// split draws a split of the immediate with few message ids, so that they wrap and late packets meet
+// new messages, but enough for so many messages of two ids.
+func (d dice) split(messages int) string {
 	bits := 1
-	for 1<<bits < 2*held {
+	for 1<<bits < 2*messages {
 		bits++
 	}
 	bits += d.IntN(3)
 	user := []int{0, 1, 2, 4}[d.IntN(4)]
-	return fmt.Sprintf("sdr: {imm: %d+%d+%d, recv_depth: %d, channels: %d, generations: %d}\n",
-		bits, 32-bits-user, user, depth, d.between(1, 8), d.between(2, 4))
+	return fmt.Sprintf("%d+%d+%d", bits, 32-bits-user, user)
+}
+
+// nic draws workers that keep up with the link. A slower receiver and a timeout that does not adapt
+// bring congestion collapse: repeats queue up before what they repeat.
+func (d dice) nic(mbps, mtu, channels int) string {
+	workers := d.between(1, 5)
+	busiest := (channels + workers - 1) / workers // channels of the busiest worker
+	budget := max(1, mtu*8000/mbps*channels/busiest*3/4)
+	packet := d.IntN(budget)
+	return fmt.Sprintf("nic: {workers: %d, per_packet: %dns, per_chunk: %dns, repost: %dus}\n",
+		workers, packet, d.IntN(budget-packet), d.IntN(30))
 }
 
 // scheme draws a scheme with parameters, some of which make no sense but must not break it.

@@ -84,24 +84,21 @@ func (r *Receiver) reset() {
 
 // Quiet ends where everything is recoverable, where a submessage goes to a decoder that takes
 // time, and in the fallback at every chunk.
-func (r *Receiver) Quiet(a sdr.Arrival) int64 {
+func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	switch {
-	case r.done:
-		if !r.acker.Armed() {
-			return 1
-		}
-		return a.Count
-	case !r.begun || r.fallback && !r.acker.Armed():
-		return 1
 	case a.Recv != r.data && a.Recv != r.parity:
-		return a.Count
+		return a.Count, true
+	case r.done:
+		return r.acker.QuietLate(a.Count)
+	case !r.begun || r.fallback && !r.acker.Armed():
+		a.Count = 1 // sets a timeout
 	case r.fallback, r.cfg.DecodeRate != 0 && a.Recv == r.parity:
-		return firstChunk(a)
+		a.Count = firstChunk(a)
 	}
 	if n, ok := r.progress.completes(a); ok {
-		return n
+		return n, false
 	}
-	return a.Count
+	return a.Count, true
 }
 
 // firstChunk is the number of packets up to the end of the first chunk that an arrival touches.

@@ -141,29 +141,38 @@ func (s *Sender) NextSend(now units.Time) (sdr.Work, bool) {
 
 // nextFirst hands out what was never sent.
 func (s *Sender) nextFirst(now units.Time) (sdr.Work, bool) {
-	l := &s.layout
-	dataEnd, parityEnd := l.chunks, l.parity()
-	if s.cfg.Order == OrderInterleaved {
-		sub := s.nextParity / l.m
-		if sub == l.subs {
-			return sdr.Work{}, false
-		}
-		first, count := l.data(sub)
-		dataEnd, parityEnd = first+count, (sub+1)*l.m
-	}
-	if s.nextData < dataEnd {
-		first := s.nextData
+	dataEnd, parityEnd := s.due(now)
+	if first := s.nextData; first < dataEnd {
 		s.nextData = dataEnd
 		return s.send(s.data, first, dataEnd-first), true
 	}
-	parityEnd = min(parityEnd, s.encodedBy(now)*l.m)
-	if s.nextParity >= parityEnd {
+	first := s.nextParity
+	if first >= parityEnd {
 		return sdr.Work{}, false
 	}
 	s.encode()
-	first := s.nextParity
 	s.nextParity = parityEnd
 	return s.send(s.parity, first, parityEnd-first), true
+}
+
+// due is how far data and parity may be sent next; data goes first.
+func (s *Sender) due(now units.Time) (dataEnd, parityEnd int64) {
+	l := &s.layout
+	dataEnd, parityEnd = l.chunks, l.parity()
+	if sub := s.nextParity / l.m; s.cfg.Order == OrderInterleaved && sub < l.subs {
+		first, count := l.data(sub)
+		dataEnd, parityEnd = first+count, (sub+1)*l.m
+	}
+	return dataEnd, min(parityEnd, s.encodedBy(now)*l.m)
+}
+
+// Ready tells whether there is something to send.
+func (s *Sender) Ready(now units.Time) bool {
+	if s.done || s.probe || s.fallback {
+		return s.Urgent()
+	}
+	dataEnd, parityEnd := s.due(now)
+	return s.nextData < dataEnd || s.nextParity < parityEnd
 }
 
 func (s *Sender) send(h *sdr.SendHandle, first, count int64) sdr.Work {
