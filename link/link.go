@@ -13,7 +13,7 @@ type Config struct {
 	Loss      LossModel      // of data packets
 	// ControlLoss loses control packets; they share the wire with data but have fates of their own.
 	ControlLoss LossModel
-	// MaxRun caps the packets of a piece; 0 is no cap. It never changes a result.
+	// MaxRun caps the packets of a transmission; 0 is no cap. It never changes a result.
 	MaxRun int64
 }
 
@@ -41,8 +41,8 @@ type Flight struct {
 // IsControl tells a control message from data.
 func (f *Flight) IsControl() bool { return len(f.Control) > 0 }
 
-// Sink is told when the head of the flights has changed other than by Pop: when a flight joined
-// an empty link, or when a flight was cut short.
+// Sink is told when something is sent over a link without flights, when a control message is sent,
+// and when a flight was cut short. It may use the link from within the call.
 type Sink interface{ ArrivalsChanged() }
 
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
@@ -52,20 +52,29 @@ type Link struct {
 	sink    Sink
 	flights lane
 	free    units.Time // when the transmitter is idle again
-	open    piece      // the piece sent last, as long as it may still be cut
+	sending sending    // what Transmit has accepted last, as long as it may still be cut
 	stats   Stats
 	control wire.Run // stands for the next control packet before the loss model
+	// payload and spacing are those of the last packet: most are alike.
+	payload units.Bytes
+	spacing units.Duration
 }
 
-// piece is what Transmit has accepted last. Its packets are accounted for, and the loss model is
-// told, when it is closed: at the next transmission, cut or look at the statistics.
-type piece struct {
-	active bool
-	run    wire.Run
-	pass   int64      // packets that get through; the rest is lost
-	start  units.Time // when the first bit of the first packet is sent
-	flight int64      // seq of its flight; meaningless where pass is 0
-	bytes  units.Bytes
+// sending is what Transmit has accepted and not accounted for. It is divided into pieces, each up
+// to and including the next losses, one after the other as time passes: a loss model is told of
+// packets only when they can no longer be cut, because it takes nothing back.
+type sending struct {
+	// run begins with the piece that is open; Count 0: nothing is being sent.
+	run   wire.Run
+	start units.Time // when the first bit of its first packet is sent
+	// The open piece: how many packets it has, and how many of them, in front, get through.
+	count, pass int64
+	flight      int64 // seq of its flight; meaningless where pass is 0
+}
+
+// end is when the open piece has left.
+func (s *sending) end() units.Time {
+	return s.start.Add(units.Duration(s.count) * s.run.Spacing)
 }
 
 // New builds an idle link whose packets carry immediates of the given split.
@@ -73,7 +82,7 @@ func New(cfg Config, split wire.Split) *Link {
 	if cfg.Bandwidth <= 0 || cfg.Delay < 0 || cfg.Loss == nil || cfg.ControlLoss == nil {
 		panic("BUG: link: Config needs a bandwidth, a delay and both loss models")
 	}
-	return &Link{cfg: cfg, split: split}
+	return &Link{cfg: cfg, split: split, payload: -1}
 }
 
 // SetSink names who takes the arrivals.
@@ -84,79 +93,108 @@ func (l *Link) SetSink(s Sink) { l.sink = s }
 func (l *Link) Reset() {
 	l.flights.Reset()
 	l.free = 0
-	l.open = piece{}
+	l.sending = sending{}
 	l.stats = Stats{}
 	l.control = wire.Run{}
 }
 
 // PacketTime is how long a packet with the given payload occupies the link.
 func (l *Link) PacketTime(payload units.Bytes) units.Duration {
-	return l.cfg.Bandwidth.TransmitTime(payload + l.cfg.Overhead)
+	if payload != l.payload {
+		l.payload, l.spacing = payload, l.cfg.Bandwidth.TransmitTime(payload+l.cfg.Overhead)
+	}
+	return l.spacing
 }
 
 // FreeAt is when the transmitter is idle again.
 func (l *Link) FreeAt() units.Time { return l.free }
 
-// Transmit sends leading packets of the run, starting at now: as many as the cap allows, up to and
-// including the next losses. It fills in Depart and Spacing and returns how many packets it took.
-// The link must be idle.
+// Delay is the propagation delay.
+func (l *Link) Delay() units.Duration { return l.cfg.Delay }
+
+// Transmit sends leading packets of the run, as many as the cap allows, starting at now. It fills
+// in Depart and Spacing and returns how many packets it took. The link must be idle.
 func (l *Link) Transmit(now units.Time, run *wire.Run) int64 {
 	if now < l.free {
 		panic("BUG: link: Transmit on a busy link")
 	}
-	l.close()
+	l.finish()
 	run.Spacing = l.PacketTime(run.Payload)
 	run.Depart = now.Add(run.Spacing)
-	pass, drop := l.cfg.Loss.Peek(run)
-	count := min(run.Count, pass+drop)
+	s := &l.sending
+	s.run, s.start = *run, now
 	if l.cfg.MaxRun > 0 {
-		count = min(count, l.cfg.MaxRun)
+		s.run.Count = min(s.run.Count, l.cfg.MaxRun)
 	}
-	l.open = piece{active: true, run: *run, pass: min(pass, count), start: now,
-		bytes: run.Payload + l.cfg.Overhead}
-	l.open.run.Count = count
-	if l.open.pass > 0 {
-		l.launch(run)
-	}
-	l.free = now.Add(units.Duration(count) * run.Spacing)
-	return count
-}
-
-// launch puts the packets of the open piece that get through on their way.
-func (l *Link) launch(run *wire.Run) {
+	took := s.run.Count
+	l.free = now.Add(units.Duration(took) * run.Spacing)
 	wasEmpty := l.flights.Len() == 0
-	f := l.flights.push()
-	f.Run = run.Sub(l.split, 0, l.open.pass)
-	f.Arrive = run.Depart.Add(l.cfg.Delay)
-	l.open.flight = f.seq
+	l.divide()
 	if wasEmpty {
 		l.sink.ArrivalsChanged()
 	}
+	return took
 }
 
-// Cut ends the piece under way at the boundary of the packet that is being transmitted at now, and
+// divide opens the piece that the run begins with.
+func (l *Link) divide() {
+	s := &l.sending
+	pass, drop := l.cfg.Loss.Peek(&s.run)
+	s.count = min(s.run.Count, pass+drop)
+	s.pass = min(pass, s.count)
+	if s.pass > 0 {
+		l.launch()
+	}
+}
+
+// launch puts the packets of the open piece that get through on their way.
+func (l *Link) launch() {
+	f, s := l.flights.push(), &l.sending
+	f.Run = s.run.Sub(l.split, 0, s.pass)
+	f.Arrive = s.run.Depart.Add(l.cfg.Delay)
+	s.flight = f.seq
+}
+
+// Settle launches everything whose first bit has been sent by now. What arrives up to now + Delay
+// is then among the flights.
+func (l *Link) Settle(now units.Time) {
+	for s := &l.sending; s.count < s.run.Count && s.end() <= now; {
+		l.close()
+		l.divide()
+	}
+}
+
+// Upcoming is when the next flight arrives at the earliest where none is under way; Never where
+// nothing more is being sent.
+func (l *Link) Upcoming() units.Time {
+	s := &l.sending
+	if s.count == s.run.Count {
+		return units.Never
+	}
+	return s.end().Add(s.run.Spacing + l.cfg.Delay)
+}
+
+// Cut ends the transmission under way at the boundary of the packet that is being sent at now, and
 // returns how many of its packets are thereby not sent. A packet whose first bit is due at now has
 // not begun.
 func (l *Link) Cut(now units.Time) int64 {
-	if !l.open.active || now >= l.free {
+	l.Settle(now)
+	s := &l.sending
+	if now >= l.free || s.run.Count == 0 {
 		return 0
 	}
-	spacing := l.open.run.Spacing
-	elapsed := now.Sub(l.open.start)
-	sent := min(int64((elapsed+spacing-1)/spacing), l.open.run.Count)
-	back := l.open.run.Count - sent
+	elapsed := now.Sub(s.start)
+	sent := min(int64((elapsed+s.run.Spacing-1)/s.run.Spacing), s.count)
+	back := s.run.Count - sent
 	if back == 0 {
 		return 0
 	}
-	l.free = l.open.start.Add(units.Duration(sent) * spacing)
-	l.open.run.Count = sent
-	if sent < l.open.pass {
-		l.flights.truncate(l.open.flight, sent)
-		l.open.pass = sent
+	l.free = s.start.Add(units.Duration(sent) * s.run.Spacing)
+	s.run.Count, s.count = sent, sent
+	if sent < s.pass {
+		l.flights.truncate(s.flight, sent)
+		s.pass = sent
 		l.sink.ArrivalsChanged()
-	}
-	if sent == 0 {
-		l.open.active = false
 	}
 	return back
 }
@@ -166,7 +204,7 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if now < l.free {
 		panic("BUG: link: SendControl on a busy link")
 	}
-	l.close()
+	l.finish()
 	l.control.Count = 1
 	pass, _ := l.cfg.ControlLoss.Peek(&l.control)
 	l.cfg.ControlLoss.Advance(&l.control, 1)
@@ -176,36 +214,53 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if pass == 0 {
 		return
 	}
-	wasEmpty := l.flights.Len() == 0
 	f := l.flights.push()
 	f.Control = append(f.Control, msg...)
 	f.Arrive = l.free.Add(l.cfg.Delay)
-	if wasEmpty {
-		l.sink.ArrivalsChanged()
-	}
+	l.sink.ArrivalsChanged()
 }
 
 // Head is the flight that arrives next, nil where none is under way. It stays valid until Pop.
 func (l *Link) Head() *Flight { return l.flights.Head() }
 
+// Flights are the running numbers of the flights under way, first <= n < next, since the reset.
+func (l *Link) Flights() (first, next int64) { return l.flights.First(), l.flights.Next() }
+
+// Flight is the flight with a running number.
+func (l *Link) Flight(n int64) *Flight { return l.flights.At(n) }
+
 // Pop removes the head, which has arrived whole.
 func (l *Link) Pop() { l.flights.pop() }
 
-// Stats returns what the link has carried, a piece under way included.
+// Stats returns what the link has carried, all of a transmission under way included.
 func (l *Link) Stats() Stats {
-	l.close()
+	l.finish()
 	return l.stats
 }
 
-// close accounts for the open piece. It can no longer be cut.
-func (l *Link) close() {
-	if !l.open.active {
-		return
+// finish accounts for what is being sent. It can no longer be cut.
+func (l *Link) finish() {
+	for l.sending.run.Count > 0 {
+		l.close()
+		if l.sending.run.Count > 0 {
+			l.divide()
+		}
 	}
-	l.open.active = false
-	count := l.open.run.Count
-	l.cfg.Loss.Advance(&l.open.run, count)
-	l.stats.Packets += count
-	l.stats.Lost += count - l.open.pass
-	l.stats.WireBytes += units.Bytes(count) * l.open.bytes
+}
+
+// close accounts for the open piece and takes it off the run.
+func (l *Link) close() {
+	s := &l.sending
+	l.cfg.Loss.Advance(&s.run, s.count)
+	l.stats.Packets += s.count
+	l.stats.Lost += s.count - s.pass
+	l.stats.WireBytes += units.Bytes(s.count) * (s.run.Payload + l.cfg.Overhead)
+	s.start = s.end()
+	s.run.Depart = s.start.Add(s.run.Spacing)
+	s.run.First += s.count
+	s.run.Count -= s.count
+	if s.run.Data != nil {
+		s.run.Data = s.run.Data[s.count*int64(s.run.Payload):]
+	}
+	s.count, s.pass = 0, 0
 }

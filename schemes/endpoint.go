@@ -34,6 +34,8 @@ type Sender interface {
 	// NextSend is asked when the link is free: which consecutive packets should go now? Repeats
 	// come first. The packets returned count as sent; HandleSent follows.
 	NextSend(now units.Time) (work sdr.Work, ok bool)
+	// Ready tells whether NextSend has something to hand out. It changes nothing.
+	Ready(now units.Time) bool
 	// Urgent tells that a repeat waits. The host then cuts a first transmission that is under way.
 	Urgent() bool
 	// HandleSent reports the departure of a part of the work of a NextSend, in order: its packet j
@@ -55,9 +57,10 @@ type Receiver interface {
 	// with sdr.ErrRetry where no message id is free, and is tried again later.
 	Open(t Transfer) error
 	// Quiet returns how many leading packets of the arrival could be taken, one after the other,
-	// without the receiver having anything to do or to say before the last of them. It changes
-	// nothing. Returning less than the truth only costs time.
-	Quiet(a sdr.Arrival) int64
+	// without the receiver having anything to do or to say before the last of them, and whether it
+	// is silent at the last, too: says nothing and is not done, though it may set its timeout. It
+	// changes nothing. Returning less than the truth only costs time.
+	Quiet(a sdr.Arrival) (packets int64, silent bool)
 	// HandleArrival reports that the queue pair has taken the packets of the arrival.
 	HandleArrival(now units.Time, a sdr.Arrival)
 	// DeliveredAt is when the last bit that was needed arrived; ok is false before.

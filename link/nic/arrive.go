@@ -8,9 +8,10 @@ import (
 
 // settle takes everything that has arrived up to now, in order of arrival.
 func (n *NIC) settle(now units.Time) {
+	n.in.Settle(now)
 	for f := n.in.Head(); f != nil && f.Arrive <= now; f = n.in.Head() {
 		if f.IsControl() {
-			n.handleControl(now, f.Control)
+			n.handleControl(f.Arrive, f.Control)
 			n.in.Pop()
 			continue
 		}
@@ -25,6 +26,9 @@ func (n *NIC) settle(now units.Time) {
 
 // arrived is how many packets of a flight have arrived by now.
 func arrived(f *link.Flight, now units.Time) int64 {
+	if now < f.Arrive {
+		return 0
+	}
 	if f.Run.Spacing == 0 {
 		return f.Run.Count
 	}
@@ -58,41 +62,27 @@ func (n *NIC) quiet(run *wire.Run) int64 {
 	if a.Recv == nil {
 		return run.Count
 	}
-	return min(max(n.receivers[a.Recv.Tag()].ep.Quiet(a), 1), run.Count)
+	packets, _ := n.receivers[a.Recv.Tag()].ep.Quiet(a)
+	return min(max(packets, 1), run.Count)
 }
 
 // deliver hands packets to the queue pair and reports them to their receiver; the last of them
-// arrived at now.
-func (n *NIC) deliver(run *wire.Run, now units.Time) {
+// arrived at now. It returns the deadline of the receiver.
+func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
 	if run.Data != nil {
 		run.Data = run.Data[:run.Count*int64(run.Payload)]
 	}
 	a := n.qp.Deliver(run)
 	n.stats.Spurious += a.Spurious
 	if a.Recv == nil {
-		return
+		return units.Never
 	}
 	tag := a.Recv.Tag()
 	r := &n.receivers[tag]
 	r.ep.HandleArrival(now, a)
 	r.deadline = deadline(r.ep)
 	n.report(now, tag)
-}
-
-// nextArrival is when the NIC has to look at its incoming link again: at the next control message,
-// or at the packet that ends a stretch in which the receiver has nothing to do.
-func (n *NIC) nextArrival() units.Time {
-	at := n.pool.next()
-	f := n.in.Head()
-	if f == nil {
-		return at
-	}
-	if f.IsControl() || n.pool.active() {
-		return min(at, f.Arrive.Add(units.Duration(f.Taken)*f.Run.Spacing))
-	}
-	rest := f.Run.Sub(n.cfg.Split, f.Taken, f.Run.Count-f.Taken)
-	last := f.Taken + n.quiet(&rest) - 1
-	return min(at, f.Arrive.Add(units.Duration(last)*f.Run.Spacing))
+	return r.deadline
 }
 
 // handleControl passes a control message to the sender it is for. One whose sender is done is late

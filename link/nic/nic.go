@@ -52,8 +52,8 @@ type NIC struct {
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
 	wire   *current // which of them is on the wire; nil: neither
-	busy   bool     // something was sent, and the link not seen free since
 	awake  bool     // inside Fire
+	judged int64    // flights before this one want no look before something else happens
 	stats  Stats
 	run    wire.Run // the run being transmitted; here so that it is not allocated
 	pool   workers
@@ -101,7 +101,7 @@ func (n *NIC) Reset() {
 	clear(n.receivers)
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
-	n.busy, n.awake, n.stats = false, false, Stats{}
+	n.awake, n.judged, n.stats = false, 0, Stats{}
 	n.pool.reset()
 }
 
@@ -142,15 +142,20 @@ func (n *NIC) Fire(now units.Time) {
 	n.expire(now)
 	n.reap(now)
 	n.pump(now)
-	n.awake = false
 	n.arm(now)
+	n.awake = false
 }
 
 // ArrivalsChanged is called by the incoming link.
 func (n *NIC) ArrivalsChanged() {
-	if !n.awake {
-		n.arm(n.engine.Now())
+	if n.awake {
+		return
 	}
+	n.awake = true
+	if at := n.nextArrival(n.engine.Now()); at < n.timer.At() {
+		n.timer.Reset(at)
+	}
+	n.awake = false
 }
 
 // deadline is the next timeout of an endpoint, Never where it has none.
@@ -203,9 +208,9 @@ func (n *NIC) report(now units.Time, tag int64) {
 
 // arm sets the timer to the next instant at which there is something to do.
 func (n *NIC) arm(now units.Time) {
-	at := n.nextArrival()
-	if n.busy {
-		at = min(at, n.out.FreeAt())
+	at := n.nextArrival(now)
+	if free := n.out.FreeAt(); now < free && n.ready(free) {
+		at = min(at, free)
 	}
 	for i := range n.senders {
 		at = min(at, n.senders[i].deadline)

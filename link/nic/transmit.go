@@ -15,15 +15,27 @@ func (n *NIC) pump(now units.Time) {
 	if now < n.out.FreeAt() {
 		return
 	}
-	n.wire, n.busy = nil, false
+	n.wire = nil
 	if msg, ok := n.control.pop(); ok {
-		n.busy = true
 		n.out.SendControl(now, msg)
 		return
 	}
 	if c := n.pick(now); c != nil {
 		n.transmit(now, c)
 	}
+}
+
+// ready tells whether there will be something to transmit when the link is free.
+func (n *NIC) ready(free units.Time) bool {
+	if n.control.len() > 0 || n.repeat.left > 0 || n.first.left > 0 {
+		return true
+	}
+	for i := range n.senders {
+		if n.senders[i].ep.Ready(free) {
+			return true
+		}
+	}
+	return false
 }
 
 // preempted tells whether what is on the wire should make room.
@@ -112,7 +124,7 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	part.First, part.Count = c.next, took
 	c.next += took
 	c.left -= took
-	n.wire, n.busy = c, true
+	n.wire = c
 	c.ep.HandleSent(part, run.Depart, run.Spacing)
 	if s := n.refresh(c.ep); s.started == units.Never {
 		s.started = now

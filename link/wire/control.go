@@ -108,6 +108,13 @@ var (
 	ErrEmpty     = errors.New("wire: control message has an empty list or a bitmap padded with zeros")
 )
 
+// Passive tells a control message that only spares its receiver work: an acknowledgement that is
+// not final. It may be handed in late, with the time at which it arrived, as long as that is before
+// anything else is done.
+func Passive(msg []byte) bool {
+	return len(msg) >= headerBytes && Kind(msg[0]) == KindAck && msg[1]&flagFinal == 0
+}
+
 // Header reads the kind of a control message and the message that it is about, zero for a CTS. The
 // rest of the control message is not looked at.
 func Header(msg []byte) (kind Kind, message uint32, err error) {

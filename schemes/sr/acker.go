@@ -169,6 +169,14 @@ func (a *Acker) sendFinal(now units.Time) {
 	a.arm(now)
 }
 
+// QuietLate is what a receiver answers to Quiet when its message is complete.
+func (a *Acker) QuietLate(count int64) (packets int64, silent bool) {
+	if !a.armed {
+		return 1, false
+	}
+	return count, true
+}
+
 // Late answers a repeat for a message that is complete: at once, or at the next poll where the
 // last answer was less than a poll ago.
 func (a *Acker) Late(now units.Time) {

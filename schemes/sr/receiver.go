@@ -39,22 +39,24 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 }
 
 // Quiet ends where the message is complete, where a hole is revealed, and at the first packet
-// while no poll is due.
-func (r *Receiver) Quiet(a sdr.Arrival) int64 {
-	if !r.acker.Armed() {
-		return 1
+// while no poll is due: that one only sets the poll.
+func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
+	switch {
+	case a.Recv != r.handle:
+		return a.Count, true
+	case r.done:
+		return r.acker.QuietLate(a.Count)
+	case !r.acker.Armed():
+		a.Count = 1
 	}
-	if r.done || a.Recv != r.handle {
-		return a.Count
-	}
-	n := a.Count
+	packets, silent = a.Count, true
 	if r.cfg.Nack {
-		n = r.holes.quiet(a)
+		packets, silent = r.holes.quiet(a)
 	}
-	if last, ok := Completes(r.handle, a); ok {
-		n = min(n, last)
+	if last, ok := Completes(r.handle, a); ok && last <= packets {
+		return last, false
 	}
-	return n
+	return packets, silent
 }
 
 // Completes tells whether an arrival brings everything that a receive misses, and by which of its

@@ -59,6 +59,11 @@ func (s *Sender) NextSend(units.Time) (sdr.Work, bool) {
 	return s.send(first, s.next-first), true
 }
 
+// Ready tells whether there is something to send.
+func (s *Sender) Ready(units.Time) bool {
+	return !s.done && (s.next < s.handle.Chunks() || s.window.Waiting())
+}
+
 func (s *Sender) send(first, count int64) sdr.Work {
 	w, err := s.handle.Continue(first, count)
 	if err != nil {
