@@ -51,7 +51,7 @@ func TestEveryCommandIsInTheReadme(t *testing.T) {
 			continue
 		}
 		found++
-		if !strings.Contains(readme, "`sdrsim "+name+" ") {
+		if !strings.Contains(readme, "`sdrsim "+name) {
 			t.Errorf("README.md does not name the command %s", name)
 		}
 	}
