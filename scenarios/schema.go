@@ -97,8 +97,16 @@ func listSchema(path string) object {
 		s = listOf(required(figureSchema(), "kind"))
 	case "check":
 		s = listOf(required(checkSchema(), "metric"))
-	default: // a list that only Load looks into
-		s = object{{"type", "array"}}
+	case hopsPath:
+		s = listOf(required(tree{hopSet, hopSections}.properties(""), "hop").with("not", object{
+			{"anyOf", []object{
+				{{"required", []string{"distance", "rtt"}}},
+				{{"required", []string{"distance", "delay"}}},
+				{{"required", []string{"rtt", "delay"}}},
+			}},
+		}))
+	default:
+		panic("BUG: scenarios: no schema for " + path)
 	}
 	for i := range listKeys {
 		if listKeys[i].Path == path {
@@ -119,6 +127,12 @@ func presence() []object {
 	return []object{
 		given("link.bandwidth"), given("message.size"),
 		{{"oneOf", []object{given("link.distance"), given("link.rtt"), given("link.delay")}}},
+		{
+			{"if", object{{"required", []string{"collective"}}}},
+			{"then", object{{"allOf", []object{
+				holds("collective", "kind"), given("collective.datacenters"),
+			}}}},
+		},
 	}
 }
 
