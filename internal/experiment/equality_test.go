@@ -52,3 +52,29 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 		}
 	})
 }
+
+// Sweeping what is no property of the network does not change the losses: the engine option that
+// caps runs gives one row twice.
+func TestSweptEngineOptionsFaceTheSameLosses(t *testing.T) {
+	ps := points(t, `
+name: t
+link: {bandwidth: 400Gbps, rtt: 1ms, loss: {model: iid, p: 1e-2}}
+message: {size: 1MiB}
+schemes: [sr-rto]
+samples: 1
+sweep: {engine.runs: [1, unlimited], payload: [virtual, real]}
+`)
+	want := ""
+	for i := range ps {
+		var s Sample
+		if err := newTestRunner(t, &ps[i], "sr-rto").Sample(0, &s); err != nil {
+			t.Fatal(err)
+		}
+		s.Events = 0
+		if got := fmt.Sprintf("%+v", s); want != "" && got != want {
+			t.Errorf("%s: %s; want %s", ps[i].Key, got, want)
+		} else {
+			want = got
+		}
+	}
+}
