@@ -53,7 +53,8 @@ schemes:
 }
 
 // Selective Repeat takes what T_SR = max_i X_i + RTT says, for the losses that were drawn: to the
-// picosecond, unless the final acknowledgement waits for one of a poll. Reference: section 4.2.1; with chunks of several packets, appendix on loss units.
+// picosecond, unless the final acknowledgement waits for one of a poll.
+// Reference: section 4.2.1; packets of a chunk accumulate over attempts.
 func TestSelectiveRepeatFollowsItsEquationSampleBySample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e := drawExact(rt, []int64{1, 1, 2, 16})
@@ -75,7 +76,8 @@ func TestSelectiveRepeatFollowsItsEquationSampleBySample(t *testing.T) {
 }
 
 // Erasure coding is acknowledged when the last chunk that it needed has arrived; where a submessage
-// fails, the fallback timeout and a Selective Repeat of the failed submessages follow. Reference: section 4.2.2.
+// fails, the fallback timeout and a Selective Repeat of the failed submessages follow.
+// Reference: section 4.2.2.
 func TestErasureCodingFollowsItsEquationSampleBySample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		e := drawExact(rt, []int64{1})

@@ -10,8 +10,8 @@ import (
 	"sdrsim/sim/units"
 )
 
-// The simulation against the closed form. 4 KiB chunks at 400 Gbit/s over 25 ms, as the paper has it;
-// chunks are lost as a whole and acknowledgements are not lost.
+// The simulation against the closed form. 4 KiB chunks at 400 Gbit/s over 25 ms, as the paper has
+// it; chunks are lost as a whole and acknowledgements are not lost.
 
 // sigmas is how many standard errors a mean may be off. With some fifty comparisons and fixed seeds
 // a true statement fails once in three hundred choices of the seed.
@@ -193,8 +193,8 @@ func TestSelectiveRepeatIsNotBelowItsBound(t *testing.T) {
 }
 
 // With a packet bitmap the packets of a chunk that have arrived stay arrived, so a repeat need
-// bring only the others: P(Y <= a) = (1 - p^a)^16. The message is whole with the last packet that was
-// missing, which is up to a chunk time before the end of its repeat.
+// bring only the others: P(Y <= a) = (1 - p^a)^16. The message is whole with the last packet that
+// was missing, which is up to a chunk time before the end of its repeat.
 func TestPacketsThatHaveArrivedStayArrived(t *testing.T) {
 	for i, p := range []string{"1e-3", "1e-2", "1e-1"} {
 		s := setting{size: "16MiB", p: p, scheme: "sr-rto, rto: 3RTT", unit: "packet",

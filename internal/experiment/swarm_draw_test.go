@@ -48,8 +48,8 @@ func drawRun(seed uint64) swarmRun {
 	held := d.depth(count, flight)
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
 		d.between(2, 4))
-	// A receive that is posted under the id of a message whose last acknowledgement was lost leaves
-	// nobody to repeat it, so ids wrap only where all acknowledgements arrive.
+	// A receive that is posted under the id of a message whose last acknowledgement was lost
+	// leaves nobody to repeat it, so ids wrap only where all acknowledgements arrive.
 	if run.control != link.LossModel(link.None{}) {
 		held = count
 	}
@@ -64,7 +64,8 @@ func drawRun(seed uint64) swarmRun {
 }
 
 // rtt draws a round-trip time that is not below twenty chunk times, here in nanoseconds: where
-// timeouts are shorter than the transmission of what they guard, repeats leave room for nothing else.
+// timeouts are shorter than the transmission of what they guard, repeats leave room for nothing
+// else.
 func (d dice) rtt(chunk int) string {
 	times := []string{"200ms", "25ms", "1ms", "20us", "0.9us"}
 	for i, ns := range []int{25e6, 1e6, 20e3, 900} {
@@ -79,8 +80,8 @@ func (d dice) rtt(chunk int) string {
 // depth draws how many receives are posted ahead.
 func (d dice) depth(count, flight int) int { return min(count, flight+d.IntN(3)) }
 
-// split draws a split of the immediate with few message ids, so that they wrap and late packets meet
-// new messages, but enough for so many messages of two ids.
+// split draws a split of the immediate with few message ids, so that they wrap and late packets
+// meet new messages, but enough for so many messages of two ids.
 func (d dice) split(messages int) string {
 	bits := 1
 	for 1<<bits < 2*messages {

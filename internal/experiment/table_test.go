@@ -71,8 +71,8 @@ const tableHead = `# Mean completion in ms: simulated, with its 95 % interval, a
 #
 `
 
-// The paper's simulation is within 5 % of its model's expectation with 1000 samples, and so is ours,
-// departures included. Reference: section 4.2.
+// The paper's simulation is within 5 % of its model's expectation with 1000 samples, and so is
+// ours, departures included. Reference: section 4.2.
 func TestTheTableOfThePaperComesOut(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(tableHead)
@@ -90,8 +90,8 @@ func TestTheTableOfThePaperComesOut(t *testing.T) {
 			scheme := []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}[i]
 			o := setting{size: c.size, p: c.p, scheme: scheme, seed: 2026}.observe(t, n)
 			off := o.mean*1e3/form - 1
-			fmt.Fprintf(&b, "%-7s %-5s %-8s %8d %9.3f %7.3f %9.3f %6.2f%%\n", c.size, c.p, scheme,
-				n, o.mean*1e3, 1.962*o.err*1e3, form, off*100)
+			fmt.Fprintf(&b, "%-7s %-5s %-8s %8d %9.3f %7.3f %9.3f %6.2f%%\n", c.size, c.p,
+				scheme, n, o.mean*1e3, 1.962*o.err*1e3, form, off*100)
 			if math.Abs(off) > 0.05 {
 				t.Errorf("%s at %s under %s: %.3f ms, closed form %.3f", c.size, c.p, scheme,
 					o.mean*1e3, form)
@@ -112,7 +112,8 @@ func TestTheTableIsThatOfTheClosedForm(t *testing.T) {
 				allowed = 0.012
 			}
 			if math.Abs(form/want[i]-1) > allowed {
-				t.Errorf("%s at %s, column %d: %.4f ms, closed form %.4f", c.size, c.p, i, want[i], form)
+				t.Errorf("%s at %s, column %d: %.4f ms, closed form %.4f", c.size, c.p, i,
+					want[i], form)
 			}
 		}
 	}

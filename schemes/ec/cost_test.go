@@ -25,14 +25,14 @@ func TestParityWaitsForTheEncoder(t *testing.T) {
 	h.transmit(0, w)
 	for i := int64(1); i <= 3; i++ {
 		ready := at(units.Duration(i) * 100 * units.Microsecond)
-		if w, ok := h.sender.NextSend(ready - 1); ok {
+		if w, ok := h.next(ready - 1); ok {
 			t.Errorf("%+v before it is encoded", w)
 		}
 		if due := h.deadline(h.sender); due != ready {
 			t.Errorf("the sender wakes at %v, want %v", due, ready)
 		}
 		h.sender.HandleTimeout(ready)
-		w, ok := h.sender.NextSend(ready)
+		w, ok := h.next(ready)
 		if !ok || w.Handle != h.sender.parity || w.First != 2*(i-1) || w.Count != 2 {
 			t.Errorf("parity of submessage %d: %+v", i-1, w)
 		}
@@ -153,7 +153,8 @@ func TestUnsentProbeIsReportedAgain(t *testing.T) {
 	if h.sender.probing != 1 {
 		t.Errorf("%d packets of the probe are left, want 1", h.sender.probing)
 	}
-	h.sender.HandleSent(sdr.Work{Handle: w.Handle, First: 2, Count: 1, Repeat: true}, due, testPacketTime)
+	last := sdr.Work{Handle: w.Handle, First: 2, Count: 1, Repeat: true}
+	h.sender.HandleSent(last, due, testPacketTime)
 	if h.sender.probing != 0 || h.sender.Urgent() {
 		t.Errorf("%d packets of the probe are left", h.sender.probing)
 	}

@@ -80,14 +80,15 @@ func TestPaperOnePositiveAckWhenEverythingIsRecoverable(t *testing.T) {
 	if a := h.wantAck(msg); !a.Final || a.Message != 7 {
 		t.Errorf("acknowledgement %+v", a)
 	}
-	t.Log("# the last parity chunk arrives late: discarded, answered by the final acknowledgement only")
+	t.Log("# the last parity chunk arrives late: it is discarded")
 	h.arrives(list[8])
 	if n := h.to.Counters().Discarded; n != 1 {
 		t.Errorf("%d packets discarded, want 1", n)
 	}
 	h.must(h.sender.HandleControl(at.Add(testRTT/2), msg))
-	if !h.sender.Done() || h.sender.Err() != nil || h.sender.Counters() != (schemes.SenderCounters{}) {
-		t.Errorf("%s, %+v", h.sender.State(), h.sender.Counters())
+	c := h.sender.Counters()
+	if !h.sender.Done() || h.sender.Err() != nil || c != (schemes.SenderCounters{}) {
+		t.Errorf("%s, %+v", h.sender.State(), c)
 	}
 }
 
@@ -148,7 +149,8 @@ func TestParityArmsTheFallbackTimeoutToo(t *testing.T) {
 	h := newHost(t, testConfig(mds, 4, 2), shape{size: bytesOf(4)})
 	p := h.pump(0)[5]
 	h.arrives(p)
-	if at, want := h.deadline(h.receiver), p.depart.Add(testRTT/2+6*testPacketTime+testRTT); at != want {
+	want := p.depart.Add(testRTT/2 + 6*testPacketTime + testRTT)
+	if at := h.deadline(h.receiver); at != want {
 		t.Errorf("fallback at %v, want %v", at, want)
 	}
 }
@@ -192,8 +194,8 @@ func TestPaperNackListsTheFailedSubmessages(t *testing.T) {
 	}
 }
 
-// The failed submessages are then repeated by Selective Repeat: all their chunks, the RTO being that
-// of Selective Repeat, and the receiver waits for all of them.
+// The failed submessages are then repeated by Selective Repeat: all their chunks, with the RTO of
+// Selective Repeat, and the receiver waits for all of them.
 // Reference: section 4.1.2, and section 4.2.2 for what is repeated.
 func TestPaperFailedSubmessagesAreRepeatedBySelectiveRepeat(t *testing.T) {
 	h, now, report := fallenHost(t, testConfig(mds, 4, 2))
@@ -219,7 +221,8 @@ func TestPaperFailedSubmessagesAreRepeatedBySelectiveRepeat(t *testing.T) {
 	h.receiver.HandleTimeout(poll)
 	ack := h.answer()
 	a := h.wantAck(ack)
-	if a.Final || a.Cumulative != 9 || !slices.Equal(a.Selective, []wire.Range{{First: 10, Count: 2}}) {
+	rest := []wire.Range{{First: 10, Count: 2}}
+	if a.Final || a.Cumulative != 9 || !slices.Equal(a.Selective, rest) {
 		t.Errorf("acknowledgement %+v", a)
 	}
 	h.must(h.sender.HandleControl(poll.Add(testRTT/2), ack))

@@ -156,10 +156,20 @@ func (h *host) open() {
 // pump sends all that the sender wants to send, back to back from now on, and returns the packets.
 func (h *host) pump(now units.Time) []packet {
 	h.packets = h.packets[:0]
-	for w, ok := h.sender.NextSend(now); ok; w, ok = h.sender.NextSend(now) {
+	for w, ok := h.next(now); ok; w, ok = h.next(now) {
 		now = h.transmit(now, w)
 	}
 	return h.packets
+}
+
+// next asks the sender for work, and makes sure that it knew of it.
+func (h *host) next(now units.Time) (sdr.Work, bool) {
+	ready := h.sender.Ready(now)
+	w, ok := h.sender.NextSend(now)
+	if ok != ready {
+		h.t.Fatalf("ready %v, but work %v: %s", ready, ok, h.sender.State())
+	}
+	return w, ok
 }
 
 // transmit sends a piece of work from now on and returns when its last packet has left.
@@ -188,9 +198,17 @@ func (h *host) arrives(list ...packet) {
 }
 
 func (h *host) arrivesAt(now units.Time, p packet) {
-	a := h.to.Deliver(&p.run)
-	if a.Recv != nil {
+	var n int64
+	silent := true
+	if a := h.to.Preview(&p.run); a.Recv != nil {
+		n, silent = h.receiver.Quiet(a)
+	}
+	said, done := len(h.answers.ends), h.receiver.Done()
+	if a := h.to.Deliver(&p.run); a.Recv != nil {
 		h.receiver.HandleArrival(now, a)
+	}
+	if spoke := len(h.answers.ends) > said || h.receiver.Done() != done; n > 1 || silent && spoke {
+		h.t.Fatalf("%d quiet packets of one, silent %v, but spoke %v", n, silent, spoke)
 	}
 }
 

@@ -23,7 +23,8 @@ func TestRealBytesSurviveAnyLosses(t *testing.T) {
 		if rapid.Bool().Draw(t, "xor") {
 			m, coder = min(k, m), xor
 		} else if rapid.IntRange(0, 9).Draw(t, "large") == 0 {
-			k, m = rapid.IntRange(150, 260).Draw(t, "large k"), rapid.IntRange(100, 200).Draw(t, "large m")
+			k = rapid.IntRange(150, 260).Draw(t, "large k")
+			m = rapid.IntRange(100, 200).Draw(t, "large m")
 		}
 		w := newWorld(newHost(t, drawConfig(t, coder, k, m), drawShape(t, k)))
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "losses"), 0))
@@ -40,7 +41,8 @@ func TestRealBytesSurviveAnyLosses(t *testing.T) {
 
 func drawConfig(t *rapid.T, coder func(k, m int) (code.Coder, error), k, m int) Config {
 	cfg := testConfig(coder, k, m)
-	cfg.Fallback = rapid.SampledFrom([]Fallback{FallbackSubmessage, FallbackMissing}).Draw(t, "fallback")
+	fallbacks := []Fallback{FallbackSubmessage, FallbackMissing}
+	cfg.Fallback = rapid.SampledFrom(fallbacks).Draw(t, "fallback")
 	cfg.Order = rapid.SampledFrom([]Order{OrderParityLast, OrderInterleaved}).Draw(t, "order")
 	cfg.EncodeRate = rapid.SampledFrom([]units.Rate{0, 0, 100 * units.Mbps}).Draw(t, "encode")
 	cfg.DecodeRate = rapid.SampledFrom([]units.Rate{0, 0, 100 * units.Mbps}).Draw(t, "decode")
@@ -99,8 +101,8 @@ func TestLostPartsOfAReportAreReportedAgain(t *testing.T) {
 	}
 }
 
-// A sender that missed every report so far repeats a chunk to provoke an answer. Such a repeat brings
-// the receiver nothing new, and so does not put off its next report.
+// A sender that missed every report so far repeats a chunk to provoke an answer. Such a repeat
+// brings the receiver nothing new, and so does not put off its next report.
 func TestProbesDoNotPutOffReports(t *testing.T) {
 	w := alternating(t, FallbackSubmessage)
 	report := func(n int) bool { return n < 12 } // three reports of four messages
@@ -214,7 +216,8 @@ func TestAcknowledgementBeforeTheReportIsIgnored(t *testing.T) {
 	h := newHost(t, testConfig(mds, 4, 2), shape{size: bytesOf(12)})
 	h.pump(0)
 	before, due := h.sender.State(), h.deadline(h.sender)
-	h.must(h.sender.HandleControl(due-1, wire.AppendAck(nil, &wire.Ack{Message: 7, Cumulative: 3}, 99)))
+	early := wire.AppendAck(nil, &wire.Ack{Message: 7, Cumulative: 3}, 4096)
+	h.must(h.sender.HandleControl(due-1, early))
 	if h.sender.State() != before || h.deadline(h.sender) != due {
 		t.Errorf("%s, before %s", h.sender.State(), before)
 	}

@@ -116,7 +116,7 @@ func (w *world) send1() {
 // pick is the work that goes next; nil where there is none.
 func (w *world) pick() *sdr.Work {
 	if w.repeat.Count == 0 && (w.sender.Urgent() || w.first.Count == 0) {
-		if work, ok := w.sender.NextSend(w.now); ok {
+		if work, ok := w.host.next(w.now); ok {
 			if work.Repeat {
 				w.repeat = work
 			} else {
