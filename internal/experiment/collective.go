@@ -18,6 +18,7 @@ import (
 // not wait for the acknowledgement of what it has received to arrive at its peer.
 type allReduce struct {
 	hops   []*stream
+	buffer units.Bytes
 	rounds int
 	// doneAt is when a round was acknowledged on its slowest hop.
 	doneAt    []units.Time
@@ -27,7 +28,7 @@ type allReduce struct {
 // buildRing builds a hop from each datacenter to the next.
 func (r *Runner) buildRing(p *scenarios.Point, entry catalog.Entry, f catalog.Factory) error {
 	c := p.Collective
-	g := &allReduce{rounds: c.Rounds()}
+	g := &allReduce{rounds: c.Rounds(), buffer: p.Message.Size}
 	for i := range c.Datacenters {
 		hop := *p
 		hop.Link = c.Hops[i]
@@ -45,8 +46,8 @@ func (r *Runner) buildRing(p *scenarios.Point, entry catalog.Entry, f catalog.Fa
 	g.hops = r.hops
 	g.doneAt = make([]units.Time, g.rounds)
 	r.ring = g
-	// Without loss every round takes as long as its slowest hop at most; the slowest hop of the
-	// ring is met in every round.
+	// Without loss start(i, r) is at most r times the completion time C of the slowest hop, by
+	// induction; that hop starts its next round no earlier than C after the last.
 	r.ideal = units.Duration(g.rounds) * r.longestIdeal(p)
 	return nil
 }
@@ -73,13 +74,16 @@ func (g *allReduce) completedRound(now units.Time, round int) {
 	g.doneAt[round] = max(g.doneAt[round], now)
 }
 
-// finish makes one operation of the messages: it is complete when its slowest member is.
+// finish makes one operation of the messages: it is complete when its slowest member is, and the
+// bytes that it delivers are those of the buffer. Links and endpoints have counted every part.
 func (g *allReduce) finish(into *Sample) {
 	into.Completion, into.Delivery = into.Completion[:0], into.Delivery[:0]
+	into.PayloadBytes, into.FellBack = 0, min(into.FellBack, 1)
 	if into.Failed > 0 {
 		into.Failed = 1
 		return
 	}
+	into.PayloadBytes = int64(g.buffer)
 	into.Completion = append(into.Completion, slices.Max(g.doneAt).Sub(0))
 	into.Delivery = append(into.Delivery, g.delivered.Sub(0))
 	last := units.Time(0)

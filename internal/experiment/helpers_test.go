@@ -3,6 +3,8 @@ package experiment
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"sdrsim/scenarios"
 )
 
@@ -17,7 +19,7 @@ func points(t testing.TB, yaml string) []scenarios.Point {
 }
 
 // runOne replays samples of the first point under the scheme with the given label.
-func newTestRunner(t testing.TB, p *scenarios.Point, label string) *Runner {
+func newTestRunner(t rapid.TB, p *scenarios.Point, label string) *Runner {
 	t.Helper()
 	for i := range p.Schemes {
 		if p.Schemes[i].Label == label {

@@ -15,9 +15,10 @@ type Runner struct {
 	seed   uint64
 	engine *sim.Engine
 	// hops are the connections: one, or those of a ring.
-	hops  []*stream
-	ring  *allReduce
-	ideal units.Duration
+	hops     []*stream
+	progress progress
+	ring     *allReduce
+	ideal    units.Duration
 	// patience is how many events may pass without a packet that was not there before.
 	patience int
 }
@@ -63,6 +64,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
+	w.run = &r.progress
 	t.a.Connect(t.qpA, t.there, t.back, w)
 	t.b.Connect(t.qpB, t.back, t.there, w)
 	r.hops = append(r.hops, w)
@@ -95,21 +97,34 @@ func (r *Runner) Sample(index int, into *Sample) error {
 		}
 		fresh, left = now, r.patience
 	}
+	if !r.over() {
+		return r.stuck("nothing is left to happen")
+	}
+	if r.progress.broken && r.fault() == nil {
+		// What else happens at this instant counts, in whatever order it happens.
+		r.engine.RunUntil(r.engine.Now())
+	}
+	if err := r.fault(); err != nil {
+		return err
+	}
+	r.finish(into)
+	return nil
+}
+
+// fault is what has gone wrong, nil if nothing has.
+func (r *Runner) fault() error {
 	for _, w := range r.hops {
 		if w.err != nil {
 			return w.err
 		}
 	}
-	if !r.over() {
-		return r.stuck("nothing is left to happen")
-	}
-	r.finish(into)
 	return nil
 }
 
 // begin starts a sample: receives are posted and announced before the first message.
 func (r *Runner) begin(index int, into *Sample) {
 	r.engine.Reset()
+	r.progress = progress{}
 	if r.ring != nil {
 		r.ring.begin(into)
 	}
@@ -120,16 +135,7 @@ func (r *Runner) begin(index int, into *Sample) {
 }
 
 // over tells that the sample has ended: everything was acknowledged, or something failed.
-func (r *Runner) over() bool {
-	all := true
-	for _, w := range r.hops {
-		if w.broken() {
-			return true
-		}
-		all = all && w.over()
-	}
-	return all
-}
+func (r *Runner) over() bool { return r.progress.broken || r.progress.open == 0 }
 
 // fresh counts the packets that arrived and had not been there before.
 func (r *Runner) fresh() (n int64) {
@@ -142,9 +148,12 @@ func (r *Runner) fresh() (n int64) {
 // stuck describes a run that does not end.
 func (r *Runner) stuck(why string) error {
 	err := fmt.Errorf("experiment: BUG: %s at %v", why, r.engine.Now())
+	const most = 4 // a large ring would say the same of every hop
+	told := 0
 	for i, w := range r.hops {
-		if !w.over() {
+		if !w.over() && told < most {
 			err = fmt.Errorf("%w; hop %d: %w", err, i, w.state())
+			told++
 		}
 	}
 	return err
@@ -156,6 +165,7 @@ func (r *Runner) finish(into *Sample) {
 	into.Weight = 1
 	into.Events = r.engine.Events()
 	for _, w := range r.hops {
+		w.finish()
 		t := w.pair
 		t.there.Cut(r.engine.Now())
 		t.b.Drain()

@@ -30,6 +30,11 @@ type stream struct {
 	next   int // message to be sent next
 	posted int // receives posted
 	ended  int // messages acknowledged or given up
+	done   int // messages acknowledged
+	// failure says why the connection is broken; empty while it is whole. lost are the slots of the
+	// receivers whose messages were given up.
+	failure string
+	lost    []int
 
 	// reposts holds the receives that wait for the application to post them again, and credits the
 	// clear-to-send messages on their way.
@@ -46,8 +51,16 @@ type stream struct {
 	onDelivery   func(now units.Time, message int) // may be nil
 	onCompletion func(now units.Time, message int) // may be nil
 
+	run    *progress // of all streams of the experiment
 	sample *Sample
 	err    error
+}
+
+// progress is how far the streams of an experiment are, in one place, so that asking does not cost
+// more where there are many.
+type progress struct {
+	open   int  // messages that have not ended
+	broken bool // a message was given up, or something is wrong
 }
 
 // A slot holds an endpoint and the message that it is at work on; idle where it has none.
@@ -102,7 +115,9 @@ func (f fire) Fire(now units.Time) { f(now) }
 // begin starts a sample: receives are posted and announced before the first message.
 func (w *stream) begin(index int, into *Sample) {
 	w.sample, w.err = into, nil
-	w.next, w.posted, w.ended = 0, 0, 0
+	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
+	w.failure, w.lost = "", w.lost[:0]
+	w.run.open += w.message.Count
 	w.reposts.Reset()
 	w.credits.Reset()
 	w.closing.Reset()
@@ -125,11 +140,6 @@ func (w *stream) begin(index int, into *Sample) {
 
 // over tells that all messages have ended.
 func (w *stream) over() bool { return w.ended == w.message.Count }
-
-// broken tells that a message was given up, or that something is wrong.
-func (w *stream) broken() bool {
-	return w.sample.Failed > 0 && w.closing.Len() == 0 || w.err != nil
-}
 
 // state describes a stream that does not end.
 func (w *stream) state() error {
@@ -216,6 +226,7 @@ func (w *stream) postSends(now units.Time) {
 }
 
 func (w *stream) fail(err error) {
+	w.run.broken = true
 	if w.err == nil {
 		w.err = fmt.Errorf("experiment: %w", err)
 	}
@@ -228,14 +239,12 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	m := &w.receivers[w.receiverOf(message)]
 	w.countSender(c.Sender.Counters())
 	w.sample.Elapsed = now.Sub(0)
-	w.closing.Append(message)
-	w.close.Reset(now)
 	if err := c.Sender.Err(); err != nil {
-		// The connection is broken: what has not been acknowledged will not be.
-		w.sample.Failed = w.message.Count - len(w.sample.Completion)
-		w.sample.Failure = err.Error()
+		w.giveUp(message, err)
 		return
 	}
+	w.closing.Append(message)
+	w.close.Reset(now)
 	if !m.delivered {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
@@ -243,13 +252,37 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
 	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
 	w.sample.PayloadBytes += int64(w.message.Size)
+	w.done++
 	if w.onCompletion != nil {
 		w.onCompletion(now, message)
 	}
 	w.senders[sender].message = idle
 	w.sendFree = append(w.sendFree, sender)
-	if w.sample.Failed == 0 {
+	if w.failure == "" {
 		w.postSends(now)
+	}
+}
+
+// giveUp ends the stream: the connection is broken, and what has not been acknowledged will not be.
+func (w *stream) giveUp(message int, err error) {
+	w.run.broken = true
+	if w.failure == "" {
+		w.failure = err.Error()
+	}
+	w.lost = append(w.lost, w.receiverOf(message))
+}
+
+// finish accounts for messages that were given up.
+func (w *stream) finish() {
+	if w.failure == "" {
+		return
+	}
+	for _, r := range w.lost {
+		w.countReceiver(w.receivers[r].ep.Counters())
+	}
+	w.sample.Failed += w.message.Count - w.done
+	if w.sample.Failure == "" {
+		w.sample.Failure = w.failure
 	}
 }
 
@@ -264,6 +297,7 @@ func (w *stream) fireClose(units.Time) {
 		w.recvFree = append(w.recvFree, receiver)
 		w.closing.Pop()
 		w.ended++
+		w.run.open--
 	}
 }
 
