@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -25,13 +26,39 @@ const (
 	exitOK          = 0
 	exitFailure     = 1   // the run failed
 	exitUsage       = 2   // wrong usage or an invalid scenario; nothing was written
+	exitIncomplete  = 3   // shards or points are missing
 	exitInterrupted = 130 // as a shell reports a program that SIGINT ended
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	useSlurmCPUs()
+	os.Exit(run(interruptible(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// interruptible returns a context that the first interrupt ends: what is under way is then finished
+// and kept. A second one ends the program at once, which loses what is under way and nothing else.
+func interruptible() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		fmt.Fprintln(os.Stderr, "sdrsim: finishing the samples under way; "+
+			"interrupt again to stop at once")
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx
+}
+
+// useSlurmCPUs uses as many cores as Slurm has granted to the task, unless GOMAXPROCS says how
+// many.
+func useSlurmCPUs() {
+	cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))
+	if err == nil && cpus > 0 && os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(cpus)
+	}
 }
 
 // run is the whole program: it executes the command that args (without the program's name) spell,
@@ -70,6 +97,8 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func (a *app) fail(ctx context.Context, err error) int {
 	var faults scenarios.Errors
 	var usage usageError
+	var stopped *stoppedError
+	var incomplete *incompleteError
 	switch {
 	case errors.As(err, &faults):
 		fmt.Fprintln(a.stderr, faults) // each line begins with file:line:column
@@ -81,8 +110,15 @@ func (a *app) fail(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "sdrsim:", err)
 		return exitUsage
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		fmt.Fprintln(a.stderr, "sdrsim: interrupted; nothing was written")
+		remains := "nothing was written"
+		if errors.As(err, &stopped) {
+			remains = stopped.remains()
+		}
+		fmt.Fprintln(a.stderr, "sdrsim: interrupted;", remains)
 		return exitInterrupted
+	case errors.As(err, &incomplete):
+		fmt.Fprintln(a.stderr, "sdrsim:", err)
+		return exitIncomplete
 	}
 	fmt.Fprintln(a.stderr, "sdrsim:", err)
 	return exitFailure
@@ -106,7 +142,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.begun = true }
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
-		a.benchCommand(), a.schemaCommand(),
+		a.benchCommand(), a.schemaCommand(), a.mergeCommand(), a.statusCommand(),
 	)
 	return root
 }

@@ -3,6 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,8 +50,11 @@ func (c cancelling) Sample(index int, s *experiment.Sample) error {
 	return c.Runner.Sample(index, s)
 }
 
-func TestInterruptedRunExitsAsShellsExpect(t *testing.T) {
+// TestInterruptedRunGoesOnWhereItStopped interrupts at the first sample, and compares what comes
+// out in the end with an undisturbed run.
+func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 	dir, file := writeSmall(t)
+	out, other := filepath.Join(dir, "out"), filepath.Join(dir, "other")
 	ctx, interrupt := context.WithCancel(t.Context())
 	var stdout, stderr bytes.Buffer
 	a := &app{stdout: &stdout, stderr: &stderr}
@@ -54,15 +62,33 @@ func TestInterruptedRunExitsAsShellsExpect(t *testing.T) {
 		runner, err := newRunner(p, s)
 		return cancelling{runner, interrupt}, err
 	}
-	code := a.run(ctx, []string{"run", file, "-o", filepath.Join(dir, "out")})
+	code := a.run(ctx, []string{"run", file, "-o", out, "--jobs", "1"})
 	if code != exitInterrupted || stdout.Len() > 0 {
 		t.Errorf("exit status %d, want %d; output %q", code, exitInterrupted, stdout.String())
 	}
-	if !strings.Contains(stderr.String(), "interrupted; nothing was written") {
+	want := "interrupted; 1 samples are kept in " + filepath.Join(dir, ".out.run") +
+		"; the same command goes on from there"
+	if !strings.Contains(stderr.String(), want) {
+		t.Errorf("message %q, want %q", stderr.String(), want)
+	}
+	stderr.Reset()
+	for _, target := range []string{out, other} {
+		if code := run(t.Context(), []string{"run", file, "-o", target}, &stdout, &stderr); code != 0 {
+			t.Fatalf("exit status %d: %s", code, stderr.String())
+		}
+	}
+	if !strings.Contains(stderr.String(), "going on with 1 of 100 samples") {
 		t.Errorf("message %q", stderr.String())
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("left behind: %v", entries)
+	for _, name := range []string{report.PointsFile, report.ManifestFile} {
+		a, errA := os.ReadFile(filepath.Join(out, name))
+		b, errB := os.ReadFile(filepath.Join(other, name))
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs from that of an undisturbed run: %v %v", name, errA, errB)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".out.run")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what was in progress is left behind: %v", err)
 	}
 }
 
@@ -99,39 +125,55 @@ func TestResultsKeepThePlaceOfTheScenario(t *testing.T) {
 	}
 }
 
+// TestProgressSaysWhatIsLeft leaves out of the pace what earlier runs have done.
 func TestProgressSaysWhatIsLeft(t *testing.T) {
-	got := progressLine(sweep.Progress{Samples: 250, Failed: 2}, 1000, 10*time.Second)
-	const want = "250 of 1000 samples (25 %), 10s, about 30s left, 2 failed"
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
+	p := pace{total: 1000, elapsed: 10 * time.Second}
+	p.Samples, p.Restored, p.Failed, p.Last.Scheme = 350, 100, 2, "sr-rto"
+	if left, ok := p.left(); !ok || left != 26*time.Second {
+		t.Errorf("%v left, want 650 samples at 25 a second", left)
 	}
-	if got := progressLine(sweep.Progress{}, 1000, 0); got != "0 of 1000 samples (0 %), 0s" {
-		t.Errorf("%q before the first sample", got)
+	const want = "[samples 350 total 1000 percent 35 units 0 elapsed_s 10 left_s 26 failed 2 " +
+		"restored 100 at sr-rto]"
+	if got := fmt.Sprint(p.attributes()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if left, ok := (&pace{total: 1000}).left(); ok {
+		t.Errorf("%v left before the first sample", left)
 	}
 }
 
 func TestProgressLinesKeepTheirPeriod(t *testing.T) {
 	var b bytes.Buffer
-	l := &lines{w: &b, total: 10, started: time.Now(), last: time.Now()}
-	l.update(sweep.Progress{Samples: 1})
+	log := slog.New(slog.NewJSONHandler(&b, nil))
+	l := &lines{log: log, last: time.Now()}
+	l.update(pace{})
 	if b.Len() > 0 {
 		t.Errorf("said %q at once", b.String())
 	}
 	l.last = l.last.Add(-2 * linePeriod)
-	l.update(sweep.Progress{Samples: 2})
-	l.update(sweep.Progress{Samples: 3})
-	if n := strings.Count(b.String(), "\n"); n != 1 {
-		t.Errorf("%d lines in one period: %q", n, b.String())
+	l.update(pace{total: 7})
+	l.update(pace{total: 8})
+	var line struct {
+		Msg   string
+		Total int
+	}
+	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line.Total != 7 {
+		t.Errorf("%q in one period, want one line: %v", b.String(), err)
 	}
 }
 
-// TestBarEndsWhereTheRunDoes ends a bar that is complete and one that is not.
-func TestBarEndsWhereTheRunDoes(t *testing.T) {
-	for _, samples := range []int64{3, 10} {
+// TestBarsEndWhereTheRunDoes ends bars of a run that is complete and of one that is not.
+func TestBarsEndWhereTheRunDoes(t *testing.T) {
+	for _, samples := range []int{3, 10} {
 		var b bytes.Buffer
-		m := newBar(&b, 10)
-		m.update(sweep.Progress{Samples: samples})
-		m.end() // hangs if the bar waits for more
+		m := newBars(&b, 10, 1)
+		p := pace{total: 12}
+		p.Samples = int64(samples)
+		p.Last = sweep.UnitProgress{Key: "a=1", Scheme: "x", Samples: samples, Target: 10}
+		m.update(p)
+		p.Last.Complete = samples == 10
+		m.update(p)
+		m.end() // hangs if a bar waits for more
 	}
 }
 

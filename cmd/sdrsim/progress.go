@@ -1,89 +1,181 @@
 package main
 
 import (
-	"fmt"
+	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"sdrsim/internal/sweep"
+	"sdrsim/internal/sweep/ledger"
 )
 
-// linePeriod is how often progress is said where there is no terminal.
-const linePeriod = 5 * time.Second
+// Forms of --log-format.
+const (
+	logText = "text"
+	logJSON = "json"
+)
+
+// linePeriod is how often progress is said where there is no terminal, statusPeriod how often it is
+// written for those who watch.
+const (
+	linePeriod   = 5 * time.Second
+	statusPeriod = time.Second
+)
 
 // meter shows how far a run has come. Update is called by one worker at a time, end once after
 // the last update.
 type meter interface {
-	update(p sweep.Progress)
+	update(p pace)
 	end()
 }
 
-// newMeter shows the progress of total samples on w: as a bar on a terminal, as a line now and
-// then otherwise.
-func newMeter(w io.Writer, total int64) meter {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return newBar(w, total)
+// pace is progress with what is known of time.
+type pace struct {
+	sweep.Progress
+	total   int64 // samples that are known to be needed
+	elapsed time.Duration
+}
+
+// left is about how long the rest takes if all samples cost the same; false before anything is
+// known.
+func (p *pace) left() (time.Duration, bool) {
+	fresh := p.Samples - p.Restored
+	if fresh <= 0 {
+		return 0, false
 	}
+	return time.Duration(float64(p.elapsed) * float64(p.total-p.Samples) / float64(fresh)), true
+}
+
+func (p *pace) percent() int64 { return 100 * p.Samples / max(1, p.total) }
+
+// watch passes progress on to people, and to the status of the ledger.
+type watch struct {
+	job     *job
+	meter   meter // nil: nobody is shown anything
+	started time.Time
+	written time.Time // the status
+	last    pace
+}
+
+func newWatch(stderr io.Writer, j *job, started time.Time) *watch {
+	w := &watch{job: j, started: started}
+	if !j.options.quiet {
+		w.meter = newMeter(stderr, j, started)
+	}
+	w.last.total = j.total
+	w.write(ledger.Running, nil)
+	return w
+}
+
+// newMeter shows progress on w: as bars on a terminal, as a line now and then otherwise.
+func newMeter(w io.Writer, j *job, now time.Time) meter {
+	f, ok := w.(*os.File)
+	if ok && j.options.logFormat == "" && term.IsTerminal(int(f.Fd())) {
+		return newBars(w, j.total, len(j.scenario.Schemes))
+	}
+	var handler slog.Handler = slog.NewTextHandler(w, nil)
+	if j.options.logFormat == logJSON {
+		handler = slog.NewJSONHandler(w, nil)
+	}
+	log := slog.New(handler).With("scenario", j.scenario.Name)
+	if !j.options.part.Whole() {
+		log = log.With("shard", j.options.part.String())
+	}
+	return &lines{log: log, last: now}
+}
+
+func (w *watch) update(p sweep.Progress) {
 	now := time.Now()
-	return &lines{w: w, total: total, started: now, last: now}
+	w.last = pace{Progress: p, total: w.job.total + p.Extra, elapsed: now.Sub(w.started)}
+	if w.meter != nil {
+		w.meter.update(w.last)
+	}
+	if now.Sub(w.written) >= statusPeriod {
+		w.write(ledger.Running, nil)
+	}
 }
 
-// bar is a progress bar that vanishes when the run ends.
-type bar struct {
-	container *mpb.Progress
-	bar       *mpb.Bar
+// end tells how the run ended.
+func (w *watch) end(err error) {
+	if w.meter != nil {
+		w.meter.end()
+	}
+	switch {
+	case err == nil:
+		w.write(ledger.Complete, nil)
+	case errors.Is(err, context.Canceled):
+		w.write(ledger.Interrupted, nil)
+	default:
+		w.write(ledger.Failed, err)
+	}
 }
 
-func newBar(w io.Writer, total int64) *bar {
-	container := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
-	return &bar{container: container, bar: container.AddBar(total,
-		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d samples ")),
-		mpb.AppendDecorators(decor.Percentage(), decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8})),
-	)}
+// write writes the status. It is for those who watch: where it cannot be written, the run goes on,
+// and the samples tell if there is trouble.
+func (w *watch) write(state string, cause error) {
+	if w.job.ledger == nil {
+		return
+	}
+	w.written = time.Now()
+	s := ledger.Status{
+		State: state, Started: w.started.UTC().Format(time.RFC3339),
+		Updated: w.written.UTC().Format(time.RFC3339),
+		Samples: w.last.Samples, Total: w.last.total, Restored: w.last.Restored,
+		Failed: w.last.Failed, Units: w.last.Units,
+		UnitsTotal: w.job.source.Len() * len(w.job.scenario.Schemes),
+		Elapsed:    w.last.elapsed.Seconds(), Last: unitName(w.last.Last),
+	}
+	if left, known := w.last.left(); known {
+		s.Left = left.Round(time.Second).Seconds()
+	}
+	if cause != nil {
+		s.Error = cause.Error()
+	}
+	_ = w.job.ledger.WriteStatus(s)
 }
 
-func (b *bar) update(p sweep.Progress) { b.bar.SetCurrent(p.Samples) }
-
-func (b *bar) end() {
-	b.bar.Abort(true) // nothing after the last sample
-	b.container.Wait()
+// unitName names a unit for people.
+func unitName(u sweep.UnitProgress) string {
+	if u.Key == "" {
+		return u.Scheme
+	}
+	return u.Key + " " + u.Scheme
 }
 
 // lines says progress line by line, for logs.
 type lines struct {
-	w             io.Writer
-	total         int64
-	started, last time.Time
+	log  *slog.Logger
+	last time.Time
 }
 
-func (l *lines) update(p sweep.Progress) {
-	now := time.Now()
-	if now.Sub(l.last) < linePeriod {
-		return
+func (l *lines) update(p pace) {
+	if now := time.Now(); now.Sub(l.last) >= linePeriod {
+		l.last = now
+		l.log.Info("progress", p.attributes()...)
 	}
-	l.last = now
-	fmt.Fprintln(l.w, progressLine(p, l.total, now.Sub(l.started)))
 }
 
 func (l *lines) end() {}
 
-// progressLine says what is done of total samples after the time elapsed, and what is left if all
-// samples cost the same.
-func progressLine(p sweep.Progress, total int64, elapsed time.Duration) string {
-	text := fmt.Sprintf("%d of %d samples (%d %%), %s", p.Samples, total,
-		100*p.Samples/max(1, total), elapsed.Round(time.Second))
-	if p.Samples > 0 {
-		left := time.Duration(float64(elapsed) * float64(total-p.Samples) / float64(p.Samples))
-		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+// attributes are the numbers of a line.
+func (p *pace) attributes() []any {
+	list := []any{
+		"samples", p.Samples, "total", p.total, "percent", p.percent(), "units", p.Units,
+		"elapsed_s", p.elapsed.Round(time.Second).Seconds(),
+	}
+	if left, known := p.left(); known {
+		list = append(list, "left_s", left.Round(time.Second).Seconds())
 	}
 	if p.Failed > 0 {
-		text += fmt.Sprintf(", %d failed", p.Failed)
+		list = append(list, "failed", p.Failed)
 	}
-	return text
+	if p.Restored > 0 {
+		list = append(list, "restored", p.Restored)
+	}
+	return append(list, "at", unitName(p.Last))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -12,31 +13,44 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
+	"sdrsim/internal/sweep/ledger"
+	"sdrsim/internal/sweep/shard"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
 )
 
 // runOptions are what the user chose for run.
 type runOptions struct {
-	output   string
-	set      []string
-	jobs     int
-	quiet    bool
-	profiles profiles
+	output     string
+	set        []string
+	jobs       int
+	quiet      bool
+	fresh      bool
+	dryRun     bool
+	samplesOut string
+	logFormat  string
+	shard      string
+	shards     int
+	profiles   profiles
+
+	part shard.Part // what shard and shards say
 }
 
 func (a *app) runCommand() *cobra.Command {
 	var o runOptions
+	var resume bool
 	cmd := &cobra.Command{
-		Use:   "run FILE.yaml",
-		Short: "Simulate a scenario, and write its results and figures",
+		Use:   "run FILE.yaml...",
+		Short: "Simulate scenarios, and write their results and figures",
 		Long: "Simulate every point of a scenario under each of its schemes, and write points.csv,\n" +
-			"manifest.json and the figures. The results are the same for every number of jobs.",
+			"manifest.json and the figures. The results are the same for every number of jobs.\n\n" +
+			"What is done is kept beside the results until they are written: a run that was\n" +
+			"interrupted or killed goes on where it stopped when it is started again.",
 		Example: "  sdrsim run scenarios/quickstart.yaml\n" +
-			"  sdrsim run scenarios/quickstart.yaml --set link.rtt=100ms --samples 500 -o /tmp/far",
-		Args: cobra.ExactArgs(1),
+			"  sdrsim run scenarios/quickstart.yaml --set link.rtt=100ms --samples 500 -o /tmp/far\n" +
+			"  sdrsim run scenarios/quickstart.yaml --shard 2/5",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.runScenario(cmd.Context(), args[0], o)
+			return a.runScenarios(cmd.Context(), args, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -45,97 +59,82 @@ func (a *app) runCommand() *cobra.Command {
 	addSet(cmd, &o.set)
 	flags.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "samples that are run at a time")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
+	flags.BoolVar(&resume, "resume", true, "go on where an equal run stopped")
+	flags.BoolVar(&o.fresh, "fresh", false, "forget what an earlier run has done, and start over")
+	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
+	flags.BoolVar(&o.dryRun, "dry-run", false,
+		"print points, samples, and estimates of time and memory; write nothing")
+	flags.StringVar(&o.samplesOut, "samples-out", "",
+		"also write every sample to `FILE`.csv or FILE.parquet")
+	addShard(cmd, &o)
+	flags.StringVar(&o.logFormat, "log-format", "",
+		"show progress as lines of `text` or json, also on a terminal")
 	flags.StringVar(&o.profiles.cpu, "cpuprofile", "", "write a profile of the processor to `FILE`")
 	flags.StringVar(&o.profiles.memory, "memprofile", "", "write a profile of memory to `FILE`")
 	return cmd
 }
 
-// job is a run that can start: everything that the user could have got wrong has been checked.
-type job struct {
-	scenario *scenarios.Scenario
-	options  runOptions
-	target   string // the folder of the results
-	total    int64  // samples of all points and schemes
-	figures  []report.Figure
-	blank    report.Table // the table to be, without numbers
+// runScenarios runs one scenario after the other. All of them are checked before the first starts.
+func (a *app) runScenarios(ctx context.Context, files []string, o runOptions) error {
+	var err error
+	if o.part, err = o.parseShard(os.Getenv); err != nil {
+		return err
+	}
+	jobs := make([]*job, len(files))
+	var faults scenarios.Errors
+	for i, file := range files {
+		jobs[i], err = prepare(file, o.forFile(file, len(files)))
+		if list, ok := err.(scenarios.Errors); ok {
+			faults = append(faults, list...)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	if err := checkDistinct(jobs, files); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		if err := a.runJob(ctx, j); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// runScenario runs a scenario from its file to its results.
-func (a *app) runScenario(ctx context.Context, file string, o runOptions) error {
-	j, err := prepare(file, o)
+// runJob runs a scenario to its results.
+func (a *app) runJob(ctx context.Context, j *job) error {
+	switch {
+	case j.options.dryRun:
+		return a.dryRun(ctx, j)
+	case !j.options.part.Whole():
+		return a.runShard(ctx, j)
+	}
+	l, err := a.openLedger(j, ledger.Beside(j.target))
 	if err != nil {
 		return err
 	}
 	res, err := a.simulate(ctx, j)
 	if err != nil {
-		return err
+		return a.keep(l, j, err)
+	}
+	if err := writeSamples(j, l); err != nil {
+		return a.keep(l, j, err)
 	}
 	outcome, err := report.WriteResult(j.target, res)
-	if err != nil || o.quiet {
+	if err != nil {
+		return a.keep(l, j, err)
+	}
+	if err := l.Remove(); err != nil || j.options.quiet {
 		return err
 	}
 	return a.summarise(j, res, outcome)
 }
 
-// prepare reads and checks all that a run depends on. Nothing is written before it succeeds.
-func prepare(file string, o runOptions) (*job, error) {
-	if o.jobs < 1 {
-		return nil, usagef("--jobs %d: must be at least 1", o.jobs)
-	}
-	overrides, err := parseOverrides(o.set)
-	if err != nil {
-		return nil, err
-	}
-	s, err := load(file, overrides)
-	if err != nil {
-		return nil, err
-	}
-	j := &job{scenario: s, options: o, target: o.output, figures: figuresOf(s.Figures)}
-	if j.target == "" {
-		j.target = resultFolder(file, s.Name)
-	}
-	if j.total, err = plan(s, o.jobs); err != nil {
-		return nil, err
-	}
-	j.blank = blankTable(s)
-	if err := checkFigures(j.figures, j.blank); err != nil {
-		return nil, err
-	}
-	if err := report.CheckTarget(j.target); err != nil {
-		return nil, usageError{err}
-	}
-	return j, nil
-}
-
-// plan counts the samples of a scenario, and refuses one that does not fit in memory.
-func plan(s *scenarios.Scenario, jobs int) (total int64, err error) {
-	var most units.Bytes
-	for i := range s.Len() {
-		p := s.At(i)
-		total += int64(p.Samples) * int64(len(p.Schemes))
-		most = max(most, scenarios.MemoryEstimate(p)+sweep.MemoryEstimate(&p))
-	}
-	available, known := availableMemory()
-	if known && most > available/units.Bytes(jobs) {
-		return 0, usagef("%s: the greediest point needs about %s of memory for each of %d jobs, "+
-			"and %s is available; fewer --jobs, a smaller message.in_flight, fewer samples or "+
-			"payload: virtual need less", s.File, roughly(most), jobs, roughly(available))
-	}
-	return total, nil
-}
-
-// roughly prints a size for people.
-func roughly(b units.Bytes) string {
-	switch {
-	case b >= 10*units.GiB:
-		return fmt.Sprintf("%d GiB", b/units.GiB)
-	case b >= 10*units.MiB:
-		return fmt.Sprintf("%d MiB", b/units.MiB)
-	}
-	return fmt.Sprintf("%d KiB", b/units.KiB)
-}
-
-// simulate runs every sample and shows how far it is.
+// simulate runs every sample and shows how far it is. What is done goes to the ledger of the job,
+// if it has one.
 func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err error) {
 	stop, err := j.options.profiles.start()
 	if err != nil {
@@ -147,16 +146,20 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 		}
 	}()
 	config := sweep.Config{
-		Source: j.scenario, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedForm,
 		Distribution: report.ShowsDistribution(j.blank, j.figures),
 	}
-	if !j.options.quiet {
-		m := newMeter(a.stderr, j.total)
-		config.Progress = m.update
-		defer m.end()
+	if !j.options.part.Whole() {
+		config.Model = nil // its rows are not written
 	}
 	started := time.Now()
+	watch := newWatch(a.stderr, j, started)
+	config.Progress = watch.update
+	if j.ledger != nil {
+		config.Store = j.ledger
+	}
 	swept, err := sweep.Run(ctx, config)
+	watch.end(err)
 	if err != nil {
 		return res, err
 	}
@@ -164,6 +167,68 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
 	res.Run = runFacts(started, j.options.jobs)
 	return res, nil
+}
+
+// openLedger opens the directory in which the job keeps what it has done.
+func (a *app) openLedger(j *job, dir string) (*ledger.Ledger, error) {
+	mode := ledger.Resume
+	if j.options.fresh {
+		mode = ledger.Fresh
+	}
+	l, err := ledger.Open(dir, headOf(j), mode)
+	var different *ledger.DifferentError
+	if errors.As(err, &different) {
+		return nil, usageError{err}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep what the run does: %w", err)
+	}
+	j.ledger = l
+	if j.options.quiet {
+		return l, nil
+	}
+	if n := l.Samples(); n > 0 {
+		fmt.Fprintf(a.stderr, "going on with %d of %d samples from %s\n", n, j.total, l.Dir())
+	}
+	if l.Dropped > 0 {
+		fmt.Fprintf(a.stderr, "note: what was written last to %s was not whole: %d bytes dropped\n",
+			l.Dir(), l.Dropped)
+	}
+	return l, nil
+}
+
+// keep closes the ledger of a run that did not end well, and adds to its error what is left.
+func (a *app) keep(l *ledger.Ledger, j *job, err error) error {
+	kept := l.Samples()
+	if closing := l.Close(); closing != nil {
+		err = errors.Join(err, closing)
+	}
+	return &stoppedError{err: err, kept: kept, dir: l.Dir()}
+}
+
+// stoppedError is why a run ended before it was complete, and what is left of it.
+type stoppedError struct {
+	err  error
+	kept int64 // samples
+	dir  string
+}
+
+func (e *stoppedError) Error() string {
+	if e.kept == 0 {
+		return e.err.Error()
+	}
+	return fmt.Sprintf("%v\n%s", e.err, e.remains())
+}
+
+func (e *stoppedError) Unwrap() error { return e.err }
+
+// remains says how to go on.
+func (e *stoppedError) remains() string {
+	if e.kept == 0 {
+		return "nothing was written"
+	}
+	return fmt.Sprintf("%d samples are kept in %s; the same command goes on from there",
+		e.kept, e.dir)
 }
 
 // newRunner makes the runner of the simulation itself.
@@ -178,27 +243,4 @@ func runFacts(started time.Time, jobs int) report.Run {
 		Started: started.UTC().Format(time.RFC3339), WallSeconds: time.Since(started).Seconds(),
 		Host: host, Jobs: jobs, PeakMemoryBytes: int64(peakMemory()),
 	}
-}
-
-// manifestOf says what a result is of.
-func manifestOf(s *scenarios.Scenario) report.Manifest {
-	m := report.Manifest{
-		Name: s.Name, Version: version, Seed: s.Seed, Scenario: string(s.Text),
-		Figures: figuresOf(s.Figures),
-	}
-	for _, o := range s.Overrides {
-		m.Overrides = append(m.Overrides, o.String())
-	}
-	return m
-}
-
-// tableOf puts rows under the swept paths of a scenario.
-func tableOf(
-	s *scenarios.Scenario, rows []report.Row, distributions []report.Distribution,
-) report.Table {
-	t := report.Table{Rows: rows, Distributions: distributions}
-	for _, axis := range s.Axes {
-		t.Paths = append(t.Paths, axis.Path)
-	}
-	return t
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,17 +24,18 @@ func TestMain(m *testing.M) {
 
 // scripted is main, with a simulation that the environment can make fail or tell of its start.
 func scripted() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	useSlurmCPUs()
 	a := &app{stdout: os.Stdout, stderr: os.Stderr, newRunner: staged}
-	os.Exit(a.run(ctx, os.Args[1:]))
+	os.Exit(a.run(interruptible(), os.Args[1:]))
 }
 
 // stage wraps the simulation.
 type stage struct {
 	sweep.Runner
 	failAt int    // the sample that fails; -1: none
+	hangAt int    // the sample that takes forever; -1: none
 	begun  string // a file to make when samples run; empty: none
+	pace   time.Duration
 }
 
 func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
@@ -44,11 +43,20 @@ func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	failAt, err := strconv.Atoi(os.Getenv("SDRSIM_TEST_FAIL"))
+	pace, _ := time.ParseDuration(os.Getenv("SDRSIM_TEST_PACE")) // 0 unless it is set
+	return &stage{
+		Runner: runner, failAt: sampleFrom("SDRSIM_TEST_FAIL"), pace: pace,
+		hangAt: sampleFrom("SDRSIM_TEST_HANG"), begun: os.Getenv("SDRSIM_TEST_BEGUN"),
+	}, nil
+}
+
+// sampleFrom reads the number of a sample from the environment; -1 where there is none.
+func sampleFrom(name string) int {
+	n, err := strconv.Atoi(os.Getenv(name))
 	if err != nil {
-		failAt = -1
+		return -1
 	}
-	return &stage{Runner: runner, failAt: failAt, begun: os.Getenv("SDRSIM_TEST_BEGUN")}, nil
+	return n
 }
 
 func (s *stage) Sample(index int, into *experiment.Sample) error {
@@ -59,6 +67,10 @@ func (s *stage) Sample(index int, into *experiment.Sample) error {
 		if err := os.WriteFile(s.begun, nil, 0o644); err != nil {
 			return err
 		}
+	}
+	time.Sleep(s.pace)
+	if index == s.hangAt {
+		select {}
 	}
 	return s.Runner.Sample(index, into)
 }

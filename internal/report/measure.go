@@ -172,7 +172,7 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 }
 
 // speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
-// has the interval of paired samples; other comparisons have one that takes the two for independent.
+// has the interval of paired samples; others have one that takes the two for independent.
 func (f *Figure) speedupMeasure() (measure, error) {
 	if f.Over == "" {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")

@@ -191,3 +191,9 @@ func (c series) decode(b []byte) ([]byte, error) {
 	}
 	return b, nil
 }
+
+// RecordKey reads of which unit an encoded record is, and how many samples it holds.
+func RecordKey(b []byte) (point, scheme string, samples int, err error) {
+	h, _, err := decodeHead(b)
+	return h.Point, h.Scheme, h.Samples, err
+}

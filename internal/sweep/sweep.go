@@ -113,9 +113,9 @@ func (e *SampleError) before(other *SampleError) bool {
 	return other == nil || e.unit < other.unit || e.unit == other.unit && e.Sample < other.Sample
 }
 
-// Run runs every sample and reduces them. It returns the context's error when that ends first, after
-// the blocks under way and with all of their samples in the Store; and a *SampleError when a sample
-// fails for another reason than its scheme giving up: of the failures met before all workers
+// Run runs every sample and reduces them. It returns the context's error when that ends first,
+// after the blocks under way and with all of their samples in the Store; and a *SampleError when a
+// sample fails for another reason than its scheme giving up: of the failures met before all workers
 // stopped, the first in the order of points, schemes and samples.
 func Run(ctx context.Context, config Config) (*Result, error) {
 	if config.Jobs < 1 {

@@ -91,8 +91,11 @@ var layers = map[string]layer{
 	},
 	"internal/stats": {external: []string{"gonum.org/v1/gonum"}},
 	"internal/report": {
-		imports:  []string{"internal/stats", "sim/units"},
-		external: []string{"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image"},
+		imports: []string{"internal/stats", "sim/units"},
+		external: []string{
+			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
+			"github.com/parquet-go/parquet-go",
+		},
 		standard: append([]string{"sync", "syscall"}, files...),
 	},
 	"internal/sweep": {
@@ -100,6 +103,16 @@ var layers = map[string]layer{
 			"sim/units", "internal/experiment", "internal/report", "internal/stats", "scenarios",
 		},
 		standard: []string{"sync", "runtime/debug"},
+		world:    true,
+	},
+	// What is kept of a run while it goes on, and how it is divided among machines.
+	"internal/sweep/journal": {standard: []string{"os", "sync", "time"}, world: true},
+	"internal/sweep/shard":   {},
+	"internal/sweep/ledger": {
+		imports: []string{
+			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
+		},
+		standard: append([]string{"sync", "syscall", "time"}, files...),
 		world:    true,
 	},
 	"internal/tidy": {standard: files},
@@ -114,6 +127,7 @@ var layers = map[string]layer{
 			"github.com/spf13/cobra", "github.com/vbauerster/mpb", "golang.org/x/term",
 		},
 		standard: gated,
+			"internal/sweep/...",
 		world:    true,
 	},
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// Limits of what a dry run tries out: points, evenly spread, and time in all.
+const (
+	triedPoints = 24
+	tryFor      = 2 * time.Second
+)
+
+// dryRun prints what a run would do, and about what it would take. It tries a few samples at some
+// of the points: the time of a run is that of its events, whose number follows from the scenario.
+func (a *app) dryRun(ctx context.Context, j *job) error {
+	s := j.scenario
+	fmt.Fprintf(a.stdout, "%s: %d points, %d schemes, %d samples in all\n",
+		s.File, j.source.Len(), len(s.Schemes), j.total)
+	if !j.options.part.Whole() {
+		fmt.Fprintf(a.stdout, "shard %s of %d points\n", j.options.part, s.Len())
+	}
+	for i := range min(j.source.Len(), shownPoints) {
+		p := j.source.At(i)
+		if p.Key != "" {
+			fmt.Fprintln(a.stdout, " ", p.Key)
+		}
+	}
+	if rest := j.source.Len() - shownPoints; rest > 0 {
+		fmt.Fprintf(a.stdout, "  ... and %d more\n", rest)
+	}
+	t, err := a.try(ctx, j)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "results: %s\n", j.target)
+	fmt.Fprintf(a.stdout, "events: about %.3g, %.0f a sample\n", t.events, t.events/float64(j.total))
+	fmt.Fprintf(a.stdout, "time: about %s with %d jobs (%d samples tried)\n",
+		t.time(j.options.jobs), j.options.jobs, t.samples)
+	memory := j.memory * units.Bytes(j.options.jobs)
+	fmt.Fprintf(a.stdout, "memory: up to about %s", roughly(memory))
+	if available, known := availableMemory(); known {
+		fmt.Fprintf(a.stdout, ", of %s available", roughly(available))
+	}
+	fmt.Fprintln(a.stdout)
+	return nil
+}
+
+// shownPoints is how many points a dry run lists.
+const shownPoints = 20
+
+// trial is what a few samples stand for.
+type trial struct {
+	samples int
+	events  float64       // of all samples of the run
+	seconds float64       // of one core, for all samples of the run
+	limit   time.Duration // for each point under each scheme
+}
+
+// time is about how long a run takes.
+func (t *trial) time(jobs int) time.Duration {
+	d := time.Duration(t.seconds / float64(jobs) * float64(time.Second))
+	switch {
+	case d < 10*time.Second:
+		return d.Round(100 * time.Millisecond)
+	case d < 10*time.Minute:
+		return d.Round(time.Second)
+	}
+	return d.Round(time.Minute)
+}
+
+// try runs some samples of some points under every scheme. What is between two tried points is
+// taken to cost as the one before.
+func (a *app) try(ctx context.Context, j *job) (*trial, error) {
+	points := min(j.source.Len(), triedPoints)
+	t := &trial{}
+	if points == 0 {
+		return t, nil
+	}
+	t.limit = tryFor / time.Duration(points*len(j.scenario.Schemes))
+	for i := range points {
+		at, next := i*j.source.Len()/points, (i+1)*j.source.Len()/points
+		p := j.source.At(at)
+		for k := range p.Schemes {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := a.tryUnit(t, &p, &p.Schemes[k], next-at); err != nil {
+				return nil, fmt.Errorf("point %q, scheme %s: %w", p.Key, p.Schemes[k].Label, err)
+			}
+		}
+	}
+	return t, nil
+}
+
+// tryUnit runs the first samples of a unit, which stands for so many.
+func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units int) error {
+	runner, err := a.newRunner(p, s)
+	if err != nil {
+		return err
+	}
+	var sample experiment.Sample
+	events, n := int64(0), 0
+	began := time.Now()
+	for n < p.Samples && (n == 0 || time.Since(began) < t.limit) {
+		if err := runner.Sample(n, &sample); err != nil {
+			return err
+		}
+		events += sample.Events
+		n++
+	}
+	took := time.Since(began).Seconds()
+	scale := float64(units) * float64(p.Samples) / float64(n)
+	t.samples += n
+	t.events += float64(events) * scale
+	t.seconds += float64(took * scale)
+	return nil
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// SampleHeader names the columns of a file of samples: one row a sample, after the swept paths,
+// the scheme and the number of the sample.
+type SampleHeader struct {
+	Paths []string
+	// Counts are columns of whole numbers, Numbers those of others.
+	Counts, Numbers []string
+}
+
+// SampleRow is one sample; Counts and Numbers are as in its SampleHeader, NaN where unknown.
+type SampleRow struct {
+	Axes    []AxisValue
+	Scheme  string
+	Number  int64
+	Counts  []int64
+	Numbers []float64
+}
+
+// Samples calls visit with every sample, in the order of points, schemes and numbers.
+type Samples func(visit func(*SampleRow) error) error
+
+const sampleColumn = "sample"
+
+// Endings of files of samples.
+const (
+	csvEnding     = ".csv"
+	parquetEnding = ".parquet"
+)
+
+// CheckSamplesFile tells early whether samples can be written to a file: its name ends in .csv or
+// .parquet, and its folder is there and can be written to.
+func CheckSamplesFile(file string) error {
+	if ending := filepath.Ext(file); ending != csvEnding && ending != parquetEnding {
+		return fmt.Errorf("%s: a file of samples must end in %s or %s",
+			file, csvEnding, parquetEnding)
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", file)
+	}
+	probe, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
+	if err != nil {
+		return fmt.Errorf("samples cannot be written to %s: %w", file, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// WriteSamples writes a file of samples, as CSV or Parquet by its ending. It appears whole or not
+// at all.
+func WriteSamples(file string, header SampleHeader, samples Samples) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", file, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", file, errors.Join(err, os.Remove(f.Name())))
+		}
+	}()
+	out := bufio.NewWriterSize(f, 1<<16)
+	write := writeSamplesCSV
+	if filepath.Ext(file) == parquetEnding {
+		write = writeSamplesParquet
+	}
+	err = errors.Join(write(out, header, samples), out.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// writeSamplesCSV writes numbers as points.csv has them.
+func writeSamplesCSV(w io.Writer, header SampleHeader, samples Samples) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(header.columns()); err != nil {
+		return err
+	}
+	var fields []string
+	err := samples(func(r *SampleRow) error {
+		fields = fields[:0]
+		for _, a := range r.Axes {
+			fields = append(fields, plainText(a.Text))
+		}
+		fields = append(fields, plainText(r.Scheme), strconv.FormatInt(r.Number, 10))
+		for _, n := range r.Counts {
+			fields = append(fields, strconv.FormatInt(n, 10))
+		}
+		for _, x := range r.Numbers {
+			fields = append(fields, formatNumber(x))
+		}
+		return out.Write(fields)
+	})
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
+// columns are all names, in the order of the file.
+func (h SampleHeader) columns() []string {
+	names := append([]string{}, h.Paths...)
+	names = append(names, schemeColumn, sampleColumn)
+	names = append(names, h.Counts...)
+	return append(names, h.Numbers...)
+}
+
+// notKnown tells a number that a file leaves out.
+func notKnown(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

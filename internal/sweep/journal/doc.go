@@ -1,0 +1,15 @@
+// Package journal is a file of records that only grows, and that the end of a process at any
+// instant leaves readable.
+//
+//	"sdrsimJ1" | length (8 bytes) CRC-32C (4 bytes) payload | length CRC-32C payload | ...
+//
+// Numbers are little-endian; the checksum covers the length and the payload. A record is handed to
+// the operating system in one write. What follows the last whole record, because a write was cut
+// short, is dropped when the file is opened again.
+//
+// Durability. When Append returns, the end of the process loses nothing, SIGKILL included. The end
+// of the machine loses what the system had not written back: Append asks it to (fsync) once a
+// SyncPeriod, Close always.
+//
+// Limitations: one writer; it has to be kept out by the caller. Records are never removed.
+package journal

@@ -1,0 +1,79 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sdrsim/internal/report"
+)
+
+// SampleHeader names the columns of EachSample under swept paths. Times are in seconds; of several
+// messages of a sample they are the mean over those delivered, and the longest.
+func SampleHeader(paths []string) report.SampleHeader {
+	h := report.SampleHeader{
+		Paths:  paths,
+		Counts: []string{"delivered", "failed"},
+		Numbers: []string{
+			"completion_s", "completion_max_s", "delivery_s", "elapsed_s", "weight",
+		},
+	}
+	for _, f := range counterFields {
+		h.Counts = append(h.Counts, f.name)
+	}
+	return h
+}
+
+// EachSample calls visit with every sample of a complete sweep, in the order of points, schemes and
+// numbers. The row is only valid during the call.
+func EachSample(source Source, store Store, visit func(*report.SampleRow) error) error {
+	for i := range source.Len() {
+		p := source.At(i)
+		axes := AxesOf(&p)
+		for k := range p.Schemes {
+			r, err := store.Load(p.Key, p.Schemes[k].Label)
+			if err != nil {
+				return err
+			}
+			if r == nil {
+				return fmt.Errorf("the samples of point %q, scheme %s have vanished",
+					p.Key, p.Schemes[k].Label)
+			}
+			row := &report.SampleRow{Axes: axes, Scheme: r.Scheme}
+			for n := range r.samples {
+				r.row(n, row)
+				if err := visit(row); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// row fills in the numbers of a sample, in the order of SampleHeader.
+func (r *Record) row(n int, row *report.SampleRow) {
+	delivered := int64(r.delivered[n])
+	row.Number = int64(n)
+	row.Counts = append(row.Counts[:0], delivered, int64(r.messages)-delivered)
+	for _, f := range counterFields {
+		row.Counts = append(row.Counts, *f.of(&r.counters[n]))
+	}
+	mean, longest, delivery := math.NaN(), math.NaN(), math.NaN()
+	if delivered > 0 {
+		of := r.completion[n*r.messages:][:delivered]
+		mean = r.sampleTime(r.completion, n) / float64(delivered)
+		longest = slices.Max(of).Seconds()
+		delivery = r.sampleTime(r.delivery, n) / float64(delivered)
+	}
+	row.Numbers = append(row.Numbers[:0], mean, longest, delivery, r.elapsed[n].Seconds(),
+		r.weightOf(n))
+}
+
+// weightOf is how much a sample counts for.
+func (r *Record) weightOf(n int) float64 {
+	if r.weight == nil {
+		return 1
+	}
+	return r.weight[n]
+}
