@@ -38,9 +38,11 @@ func samplesNearForm(b *book) finding {
 	}
 }
 
-// region calls visit with the speed-up of MDS over SR RTO in the cells of a heat map, simulated and
+// region calls visit with the speed-up of MDS over SR RTO at every point of a table, simulated and
 // by the model.
-func (b *book) region(table string, visit func(r *report.Row, ratio stats.Estimate, model float64)) {
+func (b *book) region(
+	table string, visit func(r *report.Row, ratio stats.Estimate, model float64),
+) {
 	for _, r := range b.rows(table, "ec-mds") {
 		base := b.partner(table, "sr-rto", r)
 		visit(r, stats.RatioOf(meanOf(base), meanOf(r)), paper.at(r).speedup())

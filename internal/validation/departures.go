@@ -9,13 +9,13 @@ import (
 )
 
 // slips of the paper, with what the equations give.
-const slips = `- "8 GiB is 8 times smaller than the bandwidth-delay product" (fig. 3b): it is seven times larger,
-  8.59 GB against 1.25 GB.
+const slips = `- "8 GiB is 8 times smaller than the bandwidth-delay product" (fig. 3b): it is seven
+  times larger, 8.59 GB against 1.25 GB.
 - "Erasure coding is ineffective above 0.1 %": true of XOR(32,8); the equations put the knee of
   MDS(32,8) between 3e-2 and 1e-1.
 - "NACK helps up to 4 times": timeouts of 3 RTT and 1 RTT differ by 3 at most.
-- The headline speaks of gains of 5 and 12 times, the evaluation of 6.5 and 12.2; the larger ones are
-  those that come out here.
+- The headline speaks of gains of 5 and 12 times, the evaluation of 6.5 and 12.2; the larger ones
+  are those that come out here.
 - Figure 2, the drop rates measured on a 350 km path, is an input and not simulated: from 1e-4 to
   above 1e-1 by payload, three orders of magnitude apart, and 1e-8 on private optics.
 `
@@ -42,15 +42,15 @@ var departures = []departure{
 	{"Losses are of packets", "`per: chunk` loses a chunk as a whole at every attempt, as the model " +
 		"does. `per: packet` is physical: packets that arrived stay arrived, and a chunk needs fewer " +
 		"transmissions.", costOfWholeChunks},
-	{"Headers take the link", "The paper's bandwidth is that of the payload (`encapsulation: none`). " +
-		"RoCEv2 over IPv4, the default, adds 102 B to each packet.", costOfHeaders},
+	{"Headers take the link", "The paper's bandwidth is that of the payload (`encapsulation: none`)." +
+		" RoCEv2 over IPv4, the default, adds 102 B to each packet.", costOfHeaders},
 	{"Light is slower in glass", "The paper's 25 ms for 3750 km is light in vacuum (`medium: " +
 		"vacuum`). Fiber is the default.", costOfGlass},
 	{"The chunk size matters", "The paper does not state the chunk size of its model. 4 KiB, one " +
 		"packet, reproduces its figures; at an equal loss of *packets*, chunks of 64 KiB are lost " +
 		"sixteen times as often, and the codes give up earlier.", costOfChunks},
-	{"Workers wait for each other", "A worker spends 0.68 us on a packet and 0.39 us more on the one " +
-		"that completes a chunk. That one is the last handled, hence on the worker furthest behind; " +
+	{"Workers wait for each other", "A worker spends 0.68 us on a packet and 0.39 us more on the one" +
+		" that completes a chunk. That one is the last handled, hence on the worker furthest behind; " +
 		"0.68 us + 0.39 us / N, spread evenly, is the cost on average only.", nil},
 }
 
