@@ -183,7 +183,8 @@ func TestPartOfABufferFitsWhereTheBufferDoesNot(t *testing.T) {
 	if part := p.Collective.Part(p.Message.Size); part != units.GiB {
 		t.Errorf("parts of %v", part)
 	}
-	if _, err := Load("f.yaml", []byte(text), []Override{{"message.size", "8589934593B"}}); err == nil {
+	more := []Override{{"message.size", "8589934593B"}}
+	if _, err := Load("f.yaml", []byte(text), more); err == nil {
 		t.Error("a part of a byte more than the split allows is accepted")
 	}
 	if split := load(t, ringOf(8), "message.size=8GiB").At(0).SDR.Split; split.String() != "10+18+4" {

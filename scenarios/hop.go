@@ -22,7 +22,7 @@ type hopDraft struct {
 
 func (h *hopDraft) number() int { return int(h.get("hop").whole) }
 
-// ringKeys are the keys of link that are the same on every hop: a packet keeps its size all the way.
+// ringKeys are the keys of link that are the same on every hop: a packet keeps its size.
 var ringKeys = []string{"mtu", "encapsulation"}
 
 // hopSet is the table of the keys of a hop: its number, and the keys of link without their

@@ -1,15 +1,13 @@
 package experiment
 
 import (
-	"slices"
-
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sim/units"
 )
 
-// allReduce is a collective of several datacenters. Hop i carries the parts that datacenter i sends to
-// the next; its message r is the part of round r. The part that a datacenter sends in a round is
+// allReduce is a collective of several datacenters. Hop i carries the parts that datacenter i sends
+// to the next; its message r is the part of round r. The part that a datacenter sends in a round is
 // made from the one that it has received in the round before, so
 //
 //	start(i, r) = max( delivery(i-1, r-1), completion(i, r-1) )
@@ -71,7 +69,7 @@ func (g *allReduce) deliveredRound(now units.Time, hop, round int) {
 }
 
 func (g *allReduce) completedRound(now units.Time, round int) {
-	g.doneAt[round] = max(g.doneAt[round], now)
+	g.doneAt[round] = now // the last hop to end it counts
 }
 
 // finish makes one operation of the messages: it is complete when its slowest member is, and the
@@ -84,7 +82,7 @@ func (g *allReduce) finish(into *Sample) {
 		return
 	}
 	into.PayloadBytes = int64(g.buffer)
-	into.Completion = append(into.Completion, slices.Max(g.doneAt).Sub(0))
+	into.Completion = append(into.Completion, g.doneAt[g.rounds-1].Sub(0))
 	into.Delivery = append(into.Delivery, g.delivered.Sub(0))
 	last := units.Time(0)
 	for _, at := range g.doneAt {

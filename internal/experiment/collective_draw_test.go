@@ -35,7 +35,7 @@ func drawHops(t *rapid.T, datacenters int, loss func(hop string) string) []strin
 	return hops
 }
 
-// The recursion, computed from messages that run alone, gives what the ring does, to the picosecond,
+// The recursion, computed from messages that run alone, gives what the ring does to the picosecond,
 // for rings of any hops with scripted losses.
 //
 // Repeats that were sent for nothing are left out: one that is on the wire when its message is
