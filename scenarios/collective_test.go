@@ -39,71 +39,73 @@ func TestEveryHopOfARingIsTheLinkUnlessItSaysOtherwise(t *testing.T) {
 	}
 }
 
-func TestHopsChangeSingleKeysOfTheLink(t *testing.T) {
-	vacuum := strings.Replace(base, "rtt: 25ms", "distance: 100km, medium: vacuum", 1)
-	vacuum = strings.Replace(vacuum, "  bandwidth: 400Gbps\n  ",
-		"  bandwidth: 400Gbps\n  reverse_bandwidth: 10Gbps\n  ", 1)
-	vacuum = strings.Replace(vacuum, "distance: 100km, medium: vacuum",
-		"distance: 100km\n  medium: vacuum", 1)
-	tests := []struct {
-		name, text, hop string
-		want            func(l *Link)
-	}{
-		{"rtt", base, "rtt: 10ms", func(l *Link) { l.Delay = 5 * units.Millisecond }},
-		{"delay", base, "delay: 10ms", func(l *Link) { l.Delay = 10 * units.Millisecond }},
-		{"distance for rtt", base, "distance: 100km",
-			func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
-		{"distance in the medium of the link", vacuum, "distance: 300km",
-			func(l *Link) { l.Delay = units.Vacuum.Delay(300 * units.Kilometre) }},
-		{"medium", vacuum, "medium: fiber",
-			func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
-		{"time for distance and medium", vacuum, "rtt: 2ms",
-			func(l *Link) { l.Delay = units.Millisecond }},
-		{"bandwidth beside one of the way back", vacuum, "bandwidth: 20Gbps",
-			func(l *Link) { l.Bandwidth = 20 * units.Gbps }},
-		{"way back", base, "reverse_bandwidth: 20Gbps",
-			func(l *Link) { l.ReverseBandwidth = 20 * units.Gbps }},
-		{"rate of loss, and of control packets", base, "loss: {p: 0.1}",
-			func(l *Link) { l.Loss.P, l.AckLoss.P = 0.1, 0.1 }},
-		{"unit of loss", base, "loss: {per: chunk}", func(l *Link) { l.Loss.Per = PerChunk }},
-		{"loss of control packets", base, "ack_loss: {model: iid, p: 0.2}",
-			func(l *Link) { l.AckLoss.P = 0.2 }},
-		{"control packets that arrive", base, "ack_loss: none",
-			func(l *Link) { l.AckLoss = Loss{Model: LossNone, Per: PerPacket} }},
-		{"no loss", base, "loss: none", func(l *Link) {
-			l.Loss = Loss{Model: LossNone, Per: PerPacket}
+// vacuumBase is the base scenario over a distance in vacuum, with a slow way back.
+var vacuumBase = strings.Replace(base, "  rtt: 25ms",
+	"  distance: 100km\n  medium: vacuum\n  reverse_bandwidth: 10Gbps", 1)
+
+// hopCases are keys of a hop, and what they change of the link.
+var hopCases = []struct {
+	name, text, hop string
+	want            func(l *Link)
+}{
+	{"rtt", base, "rtt: 10ms", func(l *Link) { l.Delay = 5 * units.Millisecond }},
+	{"delay", base, "delay: 10ms", func(l *Link) { l.Delay = 10 * units.Millisecond }},
+	{"distance for rtt", base, "distance: 100km",
+		func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
+	{"distance in the medium of the link", vacuumBase, "distance: 300km",
+		func(l *Link) { l.Delay = units.Vacuum.Delay(300 * units.Kilometre) }},
+	{"medium", vacuumBase, "medium: fiber",
+		func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
+	{"time for distance and medium", vacuumBase, "rtt: 2ms",
+		func(l *Link) { l.Delay = units.Millisecond }},
+	{"bandwidth beside one of the way back", vacuumBase, "bandwidth: 20Gbps",
+		func(l *Link) { l.Bandwidth = 20 * units.Gbps }},
+	{"way back", base, "reverse_bandwidth: 20Gbps",
+		func(l *Link) { l.ReverseBandwidth = 20 * units.Gbps }},
+	{"rate of loss, and of control packets", base, "loss: {p: 0.1}",
+		func(l *Link) { l.Loss.P, l.AckLoss.P = 0.1, 0.1 }},
+	{"unit of loss", base, "loss: {per: chunk}", func(l *Link) { l.Loss.Per = PerChunk }},
+	{"loss of control packets", base, "ack_loss: {model: iid, p: 0.2}",
+		func(l *Link) { l.AckLoss.P = 0.2 }},
+	{"control packets that arrive", base, "ack_loss: none",
+		func(l *Link) { l.AckLoss = Loss{Model: LossNone, Per: PerPacket} }},
+	{"no loss", base, "loss: none", func(l *Link) {
+		l.Loss = Loss{Model: LossNone, Per: PerPacket}
+		l.AckLoss = l.Loss
+	}},
+	{"model with the unit of the link",
+		strings.Replace(base, "p: 1e-5", "p: 1e-5, per: chunk", 1),
+		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
+			l.Loss = Loss{Model: LossGilbertElliott, Per: PerChunk, GoodBad: 0.1, BadGood: 0.5,
+				LossBad: 1}
+			l.AckLoss = l.Loss
+			l.AckLoss.Per = PerPacket
+		}},
+	{"other parameters of the same model",
+		lossOf("{model: gilbert-elliott, mean: 0.1, burst: 3}"),
+		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
+			l.Loss = Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.1, BadGood: 0.5,
+				LossBad: 1}
 			l.AckLoss = l.Loss
 		}},
-		{"model with the unit of the link",
-			strings.Replace(base, "p: 1e-5", "p: 1e-5, per: chunk", 1),
-			"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
-				l.Loss = Loss{Model: LossGilbertElliott, Per: PerChunk, GoodBad: 0.1, BadGood: 0.5,
-					LossBad: 1}
-				l.AckLoss = l.Loss
-				l.AckLoss.Per = PerPacket
-			}},
-		{"other parameters of the same model",
-			lossOf("{model: gilbert-elliott, mean: 0.1, burst: 3}"),
-			"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
-				l.Loss = Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.1, BadGood: 0.5,
-					LossBad: 1}
-				l.AckLoss = l.Loss
-			}},
-		{"script", base, "loss: {model: script, drops: [{message: 3, first: 2}]}",
-			func(l *Link) {
-				l.Loss = Loss{Model: LossScript, Per: PerPacket,
-					Drops: []Drop{{Message: 3, First: 2, Last: 2, Transmission: 1}}}
-				l.AckLoss = Loss{Model: LossNone, Per: PerPacket}
-			}},
-		{"other drops", lossOf("{model: script, drops: [{first: 1}]}"), "loss: {drops: []}",
-			func(l *Link) { l.Loss.Drops = []Drop{} }},
-		{"script of control packets", base, "ack_loss: {model: script, drops: [{first: 2}]}",
-			func(l *Link) {
-				l.AckLoss = Loss{Model: LossScript, Per: PerPacket,
-					Drops: []Drop{{First: 2, Last: 2, Transmission: 1}}}
-			}},
-	}
-	for _, test := range tests {
+	{"script", base, "loss: {model: script, drops: [{message: 3, first: 2}]}",
+		func(l *Link) {
+			l.Loss = Loss{Model: LossScript, Per: PerPacket,
+				Drops: []Drop{{Message: 3, First: 2, Last: 2, Transmission: 1}}}
+			l.AckLoss = Loss{Model: LossNone, Per: PerPacket}
+		}},
+	{"other drops", lossOf("{model: script, drops: [{first: 1}]}"), "loss: {drops: []}",
+		func(l *Link) { l.Loss.Drops = []Drop{} }},
+	{"script of control packets", base, "ack_loss: {model: script, drops: [{first: 2}]}",
+		func(l *Link) {
+			l.AckLoss = Loss{Model: LossScript, Per: PerPacket,
+				Drops: []Drop{{First: 2, Last: 2, Transmission: 1}}}
+		}},
+}
+
+// A hop is the link with some keys changed, in the same way as the file would change them.
+func TestHopsChangeSingleKeysOfTheLink(t *testing.T) {
+	for _, test := range hopCases {
 		t.Run(test.name, func(t *testing.T) {
 			ring := "collective: {kind: all-reduce, datacenters: 3, hops: [{hop: 1, " + test.hop + "}]}\n"
 			p := load(t, test.text+ring).At(0)

@@ -17,8 +17,18 @@
 //	  schemes.ec-mds.m: [2, 4, 8]                                   # a parameter of one scheme
 //	  scheme.rto: [1RTT, 3RTT]                                      # of every scheme that has it
 //
+// A collective divides the message among the datacenters of a ring. Each of its hops is the link,
+// with some keys changed where collective.hops says so; a hop that names a loss model has none of
+// the parameters of the link's:
+//
+//	collective:
+//	  kind: all-reduce
+//	  datacenters: 4
+//	  hops: [{hop: 2, distance: 5000km, loss: {p: 1e-3}}]
+//
 // Every point is checked when the file is loaded, and built only when it is asked for.
 //
-// Limitations: a sweep is a full product of at most a million points; anchors, aliases, tags and
-// further documents of YAML are refused; a file has at most 1 MiB.
+// Limitations: a sweep is a full product of at most a million points; keys of single hops cannot be
+// swept, and all hops have packets of the same size; anchors, aliases, tags and further documents of
+// YAML are refused; a file has at most 1 MiB.
 package scenarios

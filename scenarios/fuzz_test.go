@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sdrsim/sim/units"
 )
 
 // FuzzLoad wants Load to end on any text and any override, with faults at places of the file or
@@ -27,6 +29,8 @@ func FuzzLoad(f *testing.F) {
 		f.Add(text, overrides[0].String())
 	}
 	f.Add(sweptBase, "link.loss={model: gilbert-elliott, mean: 1e-3, burst: 3}")
+	f.Add(ringOf(3, "{hop: 1, loss: {p: 0.1}}")+"sweep: {collective.datacenters: [2, 3]}\n",
+		"collective.hops=[{hop: 0, rtt: 1ms}]")
 	f.Add(figureBase, "sweep.scheme.rto={from: 1RTT, to: 3RTT, step: 0.1RTT}")
 	f.Fuzz(func(t *testing.T, text, override string) {
 		var overrides []Override
@@ -62,21 +66,41 @@ func checkFaults(t *testing.T, text string, err error) {
 
 // checkPoint wants what an experiment relies on.
 func checkPoint(t *testing.T, p Point) {
+	sent := p.Message.Size
+	if c := p.Collective; c.Kind != "" {
+		sent = c.Part(sent)
+		if c.Kind != AllReduce || c.Datacenters < 2 || len(c.Hops) != c.Datacenters ||
+			p.Message.Count != 1 {
+			t.Errorf("collective %+v of messages %+v", c, p.Message)
+		}
+	}
 	switch {
-	case p.Link.RTT() <= 0, p.Link.Bandwidth <= 0, p.Link.ReverseBandwidth <= 0, p.Link.MTU <= 0:
-		t.Errorf("link %+v", p.Link)
 	case p.Message.Size <= 0, p.Message.Chunk%p.Link.MTU != 0, p.Message.InFlight < 1,
 		p.Message.InFlight > p.Message.Count:
 		t.Errorf("message %+v", p.Message)
 	case !p.SDR.Split.Valid(), p.SDR.RecvDepth < 1,
 		int64(p.SDR.RecvDepth) > p.SDR.Split.Messages(),
-		int64(p.Message.Size) > p.SDR.Split.Packets()*int64(p.Link.MTU):
+		int64(sent) > p.SDR.Split.Packets()*int64(p.Link.MTU):
 		t.Errorf("sdr %+v", p.SDR)
 	case len(p.Schemes) == 0, p.Samples < 1, MemoryEstimate(p) <= 0:
 		t.Errorf("point %+v", p)
 	}
-	p.Link.Bandwidth.TransmitTime(p.Message.Size) // panics where it does not fit the clock
-	for _, l := range []Loss{p.Link.Loss, p.Link.AckLoss} {
+	for _, l := range append([]Link{p.Link}, p.Collective.Hops...) {
+		if l.MTU != p.Link.MTU || l.Overhead != p.Link.Overhead {
+			t.Errorf("packets of %v (+%v), and %v (+%v) on a hop", p.Link.MTU, p.Link.Overhead,
+				l.MTU, l.Overhead)
+		}
+		checkLink(t, &p, l, sent)
+	}
+}
+
+// checkLink wants a link to be one that a message of so many bytes can be sent over.
+func checkLink(t *testing.T, p *Point, link Link, sent units.Bytes) {
+	if link.RTT() <= 0 || link.Bandwidth <= 0 || link.ReverseBandwidth <= 0 || link.MTU <= 0 {
+		t.Errorf("link %+v", link)
+	}
+	link.Bandwidth.TransmitTime(sent) // panics where it does not fit the clock
+	for _, l := range []Loss{link.Loss, link.AckLoss} {
 		for _, v := range []float64{l.P, l.GoodBad, l.BadGood, l.LossGood, l.LossBad} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("loss %+v", l)
@@ -85,7 +109,7 @@ func checkPoint(t *testing.T, p Point) {
 	}
 	for _, s := range p.Schemes {
 		for name, v := range s.Params {
-			if v.Span.Of(p.Link.RTT()) < 0 || strings.TrimSpace(name) == "" {
+			if v.Span.Of(link.RTT()) < 0 || strings.TrimSpace(name) == "" {
 				t.Errorf("%s: %s is %+v", s.Label, name, v)
 			}
 		}

@@ -23,11 +23,11 @@ const (
 //	               + open * (chunks + parity chunks) * 32 B
 //	               + open * 2 * (message + parity) )                            payload: real
 //
-// where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has its
-// buffer, and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every message
-// id that the messages use. A collective has a hop for each datacenter, with parts of the buffer for
-// messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond 2^62 B are cut
-// to that.
+// where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
+// its buffer, and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every
+// message id that the messages use. A collective has a hop for each datacenter, with parts of the
+// buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
+// 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
 	if c := p.Collective; c.Kind != "" {
@@ -48,8 +48,8 @@ func MemoryEstimate(p Point) units.Bytes {
 	return units.Bytes(min(total, 1<<62))
 }
 
-// parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how many
-// SDR messages it posts.
+// parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how
+// many SDR messages it posts.
 func parityOf(p *Point) (chunks, sends int64) {
 	sends = 1
 	for _, s := range p.Schemes {
