@@ -32,6 +32,9 @@ func TestParityWaitsForTheEncoder(t *testing.T) {
 			t.Errorf("the sender wakes at %v, want %v", due, ready)
 		}
 		h.sender.HandleTimeout(ready)
+		if due := h.deadline(h.sender); due <= ready {
+			t.Errorf("the sender wakes at %v again", due)
+		}
 		w, ok := h.next(ready)
 		if !ok || w.Handle != h.sender.parity || w.First != 2*(i-1) || w.Count != 2 {
 			t.Errorf("parity of submessage %d: %+v", i-1, w)

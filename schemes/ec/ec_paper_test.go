@@ -86,6 +86,9 @@ func TestPaperOnePositiveAckWhenEverythingIsRecoverable(t *testing.T) {
 		t.Errorf("%d packets discarded, want 1", n)
 	}
 	h.must(h.sender.HandleControl(at.Add(testRTT/2), msg))
+	if !h.sender.data.Released() || !h.sender.parity.Released() {
+		t.Error("the message ids are still held")
+	}
 	c := h.sender.Counters()
 	if !h.sender.Done() || h.sender.Err() != nil || c != (schemes.SenderCounters{}) {
 		t.Errorf("%s, %+v", h.sender.State(), c)

@@ -27,7 +27,8 @@ type Receiver struct {
 	decoding bool // everything is recoverable, the decoder works
 
 	fallback bool
-	// have has a bit for every data chunk that the sender need not repeat.
+	// have has a bit for every data chunk that the sender need not repeat: in the fallback all of a
+	// submessage that is recoverable.
 	have sdr.Bitmap
 	// nackAt is when silence after a report has lasted too long.
 	nackAt units.Time
@@ -82,8 +83,8 @@ func (r *Receiver) reset() {
 	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, r.data.PacketsPerChunk())
 }
 
-// Quiet ends where everything is recoverable, where a submessage goes to a decoder that takes
-// time, and in the fallback at every chunk.
+// Quiet ends where everything is recoverable, at every chunk in the fallback, and also where there
+// is parity for a decoder that takes time: a chunk may give it a submessage.
 func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	switch {
 	case a.Recv != r.data && a.Recv != r.parity:
@@ -92,7 +93,7 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 		return r.acker.QuietLate(a.Count)
 	case !r.begun || r.fallback && !r.acker.Armed():
 		a.Count = 1 // sets a timeout
-	case r.fallback, r.cfg.DecodeRate != 0 && a.Recv == r.parity:
+	case r.fallback, r.cfg.DecodeRate != 0 && (a.Recv == r.parity || r.parity.Bitmap().Count() > 0):
 		a.Count = firstChunk(a)
 	}
 	if n, ok := r.progress.completes(a); ok {
@@ -127,7 +128,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	if r.decoding {
 		return
 	}
-	if r.fallback && a.Recv == r.data {
+	if r.fallback {
 		r.handleRepeat(now, a)
 	} else {
 		r.decode(now, r.progress.note(a))
@@ -137,11 +138,14 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 }
 
-// handleRepeat acknowledges chunks of the fallback. Only those that were missing put off the next
-// report: a sender that has not heard of the fallback repeats a chunk now and then to provoke it.
+// handleRepeat acknowledges chunks of the fallback: those that arrive, and those that parity makes
+// needless. Only news puts off the next report: a sender that has not heard of the fallback repeats
+// a chunk now and then to provoke it.
 func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
-	first, last := r.data.ChunkOf(a.First), r.data.ChunkOf(a.First+a.Count-1)
-	before := r.have.Count()
+	first, last, before := r.progress.chunks, int64(-1), r.have.Count()
+	if a.Recv == r.data {
+		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
+	}
 	for chunk := first; chunk <= last; chunk++ {
 		if r.data.Bitmap().Test(chunk) {
 			r.have.Set(chunk)
@@ -150,13 +154,14 @@ func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 	r.decode(now, r.progress.note(a))
 	from, to := r.progress.span(a)
 	for sub := from; sub <= to; sub++ {
-		if r.progress.resolved.Test(sub) {
-			start, count := r.progress.layout.data(sub)
-			r.have.SetRange(start, count)
+		start, count := r.progress.layout.data(sub)
+		if r.progress.resolved.Test(sub) && r.have.SetRange(start, count) > 0 {
 			first, last = min(first, start), max(last, start+count-1)
 		}
 	}
-	r.acker.Note(now, first, last)
+	if first <= last {
+		r.acker.Note(now, first, last)
+	}
 	if r.have.Count() > before {
 		r.nackAt = now.Add(r.cfg.SR.RTO.Of(r.t.Path.RTT) + r.patience())
 	}

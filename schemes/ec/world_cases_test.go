@@ -222,3 +222,51 @@ func TestAcknowledgementBeforeTheReportIsIgnored(t *testing.T) {
 		t.Errorf("%s, before %s", h.sender.State(), before)
 	}
 }
+
+// What arrives after the message has ended changes nothing.
+func TestLateControlMessagesChangeNothing(t *testing.T) {
+	h, now, report := fallenHost(t, testConfig(mds, 4, 2))
+	h.must(h.sender.HandleControl(now, wire.AppendAck(nil, &wire.Ack{Final: true}, 4096)))
+	before, counted := h.sender.State(), h.sender.Counters()
+	h.must(h.sender.HandleControl(now, report))
+	if h.sender.State() != before || h.sender.Counters() != counted || h.sender.Urgent() {
+		t.Errorf("%s, before %s", h.sender.State(), before)
+	}
+}
+
+// With `fallback: missing` a repeat may let parity do the rest: what is then needless of the
+// submessage is acknowledged with it, and not sent again when its repeat was lost.
+func TestChunksThatParityReplacesAreAcknowledged(t *testing.T) {
+	cfg := testConfig(mds, 4, 2)
+	cfg.Fallback = FallbackMissing
+	h, now, report := fallenHost(t, cfg)
+	h.must(h.sender.HandleControl(now, report))
+	t.Log("# of the repeats of chunks 0 and 1, 8, 9 and 11, only that of chunk 1 arrives")
+	h.arrives(h.pump(now)[1])
+	poll := h.deadline(h.receiver)
+	h.receiver.HandleTimeout(poll)
+	if a := h.wantAck(h.answer()); a.Cumulative != 8 || a.Final {
+		t.Errorf("%+v, want both chunks acknowledged", a)
+	}
+}
+
+// A chunk that had no turn before the receiver lost patience goes as a repeat, with a timeout.
+func TestChunksThatWereNeverSentFallBackAsRepeats(t *testing.T) {
+	cfg := testConfig(mds, 4, 2)
+	cfg.Order = OrderInterleaved
+	h := newHost(t, cfg, shape{size: bytesOf(8)})
+	w, _ := h.next(0)
+	h.transmit(0, w)
+	report, _ := wire.AppendNack(nil, &wire.Nack{Submessages: true,
+		Missing: []wire.Range{{First: 1, Count: 1}}}, 4096)
+	now := at(testRTT)
+	h.must(h.sender.HandleControl(now, report))
+	w, ok := h.next(now)
+	if !ok || !w.Repeat || w.First != 4 || w.Count != 4 {
+		t.Fatalf("%+v", w)
+	}
+	h.transmit(now, w)
+	if due, want := h.deadline(h.sender), now.Add(testPacketTime+3*testRTT); due != want {
+		t.Errorf("timeout at %v, want %v", due, want)
+	}
+}

@@ -1,0 +1,73 @@
+package ec
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sdrsim/link/wire"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// feed hands a run to the receiver in the steps that it asks for, or packet by packet. Packet j of
+// the run arrives at now + j packet times.
+func (h *host) feed(now units.Time, run wire.Run, single bool) {
+	for taken, count := int64(0), run.Count; taken < count; {
+		part := run.Sub(wire.DefaultSplit, taken, count-taken)
+		silent := false
+		if single {
+			part.Count = 1
+		} else if a := h.to.Preview(&part); a.Recv != nil {
+			part.Count, silent = h.receiver.Quiet(a)
+		}
+		taken += part.Count
+		said, done := len(h.answers.ends), h.receiver.Done()
+		h.receiver.HandleArrival(now.Add(units.Duration(taken-1)*testPacketTime), h.to.Deliver(&part))
+		if silent && (len(h.answers.ends) > said || h.receiver.Done() != done) {
+			h.t.Fatalf("a receiver that announced silence has spoken")
+		}
+	}
+}
+
+// seen is all that a receiver shows.
+func (h *host) seen() string {
+	r := h.receiver
+	at, ok := r.DeliveredAt()
+	due, armed := r.NextTimeout()
+	return fmt.Sprint(r.State(), r.Counters(), at, ok, due, armed, h.answers)
+}
+
+// A receiver that is handed as many packets at a time as it says, says and does the same as one that
+// is handed every packet by itself, at the same times.
+func TestStepsOfAReceiverChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 8).Draw(t, "k")
+		cfg := drawConfig(t, mds, k, rapid.IntRange(1, 4).Draw(t, "m"))
+		s := drawShape(t, k)
+		steps, single := newHost(t, cfg, s), newHost(t, cfg, s)
+		now := at(testRTT)
+		for range rapid.IntRange(1, 12).Draw(t, "arrivals") {
+			handles := []*sdr.SendHandle{steps.sender.data, steps.sender.parity}
+			handle := handles[rapid.IntRange(0, 1).Draw(t, "parity")]
+			first := rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first")
+			run := handle.Run(first, rapid.Int64Range(1, handle.PacketCount()-first).Draw(t, "count"))
+			steps.feed(now, run, false)
+			single.feed(now, run, true)
+			now = now.Add(units.Duration(run.Count) * testPacketTime)
+			if rapid.Bool().Draw(t, "wait") {
+				now = max(now, steps.deadline(steps.receiver)%units.Never)
+				steps.receiver.HandleTimeout(now)
+				single.receiver.HandleTimeout(now)
+			}
+			if a, b := steps.seen(), single.seen(); a != b {
+				t.Fatalf("after %+v\n in steps %s\n one by one %s", run, a, b)
+			}
+		}
+		if single.receiver.Done() && !bytes.Equal(steps.in, single.in) {
+			t.Fatalf("other bytes")
+		}
+	})
+}
