@@ -89,6 +89,9 @@ func statesOf(dir string) ([]stateOf, error) {
 	}
 	var all []stateOf
 	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
 		s, ok, err := stateIn(filepath.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err

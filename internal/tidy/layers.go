@@ -108,6 +108,7 @@ var layers = map[string]layer{
 	// What is kept of a run while it goes on, and how it is divided among machines.
 	"internal/sweep/journal": {standard: []string{"os", "sync", "time"}, world: true},
 	"internal/sweep/shard":   {},
+	"internal/sweep/jobs":    {},
 	"internal/sweep/ledger": {
 		imports: []string{
 			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
