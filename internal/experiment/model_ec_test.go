@@ -20,6 +20,19 @@ func (c coded) setting(seed int) setting {
 		scheme: fmt.Sprintf("ec-%s, k: %d, m: %d, rto: 3RTT", c.code, c.k, c.m)}
 }
 
+// replays are the replications of a point that the tests below look at from three sides.
+var replays = map[coded]observed{}
+
+// observe replays a point once.
+func (c coded) observe(t *testing.T, seed int) observed {
+	o, ok := replays[c]
+	if !ok {
+		o = c.setting(seed).observe(t, samples(400))
+		replays[c] = o
+	}
+	return o
+}
+
 func (c coded) model(t *testing.T, chunks int64) model.EC {
 	return model.EC{Link: model.Link{ChunkTime: chunkTime, RTT: paperRTT}, Chunks: chunks,
 		K: c.k, M: c.m, Code: c.code, Beta: 1, RTO: 3 * paperRTT, P: number(t, c.p)}
@@ -42,8 +55,8 @@ var codedPoints = []coded{
 // Reference: section 4.2.2, appendix on P_MDS and P_XOR.
 func TestErasureCodingFallsBackAsOftenAsTheClosedFormSays(t *testing.T) {
 	for i, c := range codedPoints {
-		n := samples(400)
-		o := c.setting(i).observe(t, n)
+		o := c.observe(t, i)
+		n := len(o.completions)
 		p := c.model(t, o.chunks).PFallback()
 		fell := float64(len(o.those(true)))
 		// The count is binomial. One more for its skew, where failures are rare.
@@ -61,7 +74,7 @@ func TestErasureCodingFallsBackAsOftenAsTheClosedFormSays(t *testing.T) {
 // Reference: section 4.2.2.
 func TestErasureCodingWithoutFallbackEndsWithinTheParity(t *testing.T) {
 	for i, c := range codedPoints {
-		o := c.setting(i).observe(t, samples(200))
+		o := c.observe(t, i)
 		m := c.model(t, o.chunks)
 		base := o.ideal + float64(m.ParityChunks())*chunkTime.Seconds()
 		needed := 0
@@ -83,7 +96,7 @@ func TestErasureCodingWithoutFallbackEndsWithinTheParity(t *testing.T) {
 // Reference: section 4.2.2.
 func TestErasureCodingWithFallbackHasTheMeanOfTheClosedForm(t *testing.T) {
 	for i, c := range codedPoints {
-		o := c.setting(i).observe(t, samples(400))
+		o := c.observe(t, i)
 		fell := o.those(true)
 		if len(fell) < 30 {
 			continue // too few for a standard error

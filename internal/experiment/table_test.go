@@ -79,12 +79,12 @@ func TestTheTableOfThePaperComesOut(t *testing.T) {
 	fmt.Fprintf(&b, "%-7s %-5s %-8s %8s %9s %7s %9s %7s\n", "size", "P", "scheme", "samples",
 		"simulated", "+-", "form", "off")
 	for _, c := range cells {
-		n := 1000
+		n := 600
 		switch c.p {
 		case "0":
 			n = 2
 		case "1e-5":
-			n = 3000 // most of them without a loss
+			n = 1500 // most of them without a loss
 		}
 		for i, form := range forms(c.chunks, number(t, c.p)) {
 			scheme := []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}[i]
