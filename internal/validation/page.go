@@ -77,8 +77,8 @@ const codecText = `
 Figure 11 is a measurement, not a simulation: «sdrsim bench codec» encodes and rebuilds a message
 on the machine at hand and writes «results/bench/codec». It ends with lines for the schemes of a
 scenario: «encode.rate» and «decode.rate» are what one core codes, «cores» how many there are.
-Parity then waits for the encoder, and a message that needs decoding is delivered when the decoder is
-done. Without these keys coding is free, as it is in the figures above.
+Parity then waits for the encoder, and a message that needs decoding is delivered when the decoder
+is done. Without these keys coding is free, as it is in the figures above.
 `
 
 // quotes turns the marks of code in the texts of this package into those of Markdown, which a raw
