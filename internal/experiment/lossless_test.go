@@ -6,7 +6,8 @@ import (
 
 const lossless = `
 name: t
-link: {bandwidth: 400Gbps, rtt: 25ms, mtu: 4KiB, encapsulation: none, loss: {model: iid, p: 0}, ack_loss: none}
+link: {bandwidth: 400Gbps, rtt: 25ms, mtu: 4KiB, encapsulation: none,
+  loss: {model: iid, p: 0}, ack_loss: none}
 message: {size: 128MiB, chunk: 4KiB}
 schemes:
   - {name: sr-rto, rto: 3RTT}

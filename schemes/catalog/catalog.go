@@ -51,7 +51,8 @@ var entries = []Entry{
 	},
 	{
 		Name:   "ec-mds",
-		Doc:    "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage (§4.1.2)",
+		Doc:    "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
+			"(§4.1.2)",
 		Params: ecParams(""),
 		Sends:  2,
 		build: func(v schemes.Values) Factory {

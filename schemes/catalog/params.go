@@ -6,7 +6,8 @@ import "sdrsim/schemes"
 var (
 	paramRTO = schemes.Param{
 		Name: "rto", Kind: schemes.KindSpan,
-		Doc: "retransmission timeout, from the departure of a chunk's last packet; default RTT + alpha*RTT",
+		Doc: "retransmission timeout, from the departure of a chunk's last packet; " +
+			"default RTT + alpha*RTT",
 	}
 	paramAlpha = schemes.Param{
 		Name: "alpha", Kind: schemes.KindNumber, Default: "2", Min: 0, Max: 1000,
@@ -50,8 +51,10 @@ func ecParams(code string) []schemes.Param {
 		{Name: "order", Kind: schemes.KindChoice, Default: "parity-last",
 			Choices: []string{"parity-last", "interleaved"},
 			Doc:     "parity after all data, or after each submessage"},
-		{Name: "encode.rate", Kind: schemes.KindRate, Doc: "data a core encodes a second; default: no cost"},
-		{Name: "decode.rate", Kind: schemes.KindRate, Doc: "data a core decodes a second; default: no cost"},
+		{Name: "encode.rate", Kind: schemes.KindRate,
+			Doc: "data a core encodes a second; default: no cost"},
+		{Name: "decode.rate", Kind: schemes.KindRate,
+			Doc: "data a core decodes a second; default: no cost"},
 		{Name: "cores", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e4,
 			Doc: "cores that encode and decode"},
 	}

@@ -136,7 +136,8 @@ func TestWrongBuffersAreNamedErrors(t *testing.T) {
 	})
 }
 
-// Scratch memory remembers longer chunks; a shorter one after them is padded with zeros all the same.
+// Scratch memory remembers longer chunks; a shorter one after them is padded with zeros all the
+// same.
 func TestShortChunksArePaddedWithZerosEveryTime(t *testing.T) {
 	const k, m, size = 4, 2, 16
 	both(t, k, m, func(t *testing.T, c Coder) {
