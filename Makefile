@@ -6,7 +6,7 @@ COUNT ?= 6
 # The scenarios whose results are committed: about twelve minutes on two cores.
 RESULTS = quickstart $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
 
-.PHONY: all build test race bench results validation notebooks lint fmt
+.PHONY: all build test check race bench results validation notebooks lint fmt
 
 all: lint test
 
@@ -16,6 +16,10 @@ build:
 # Every test; ends in "N passed, N failed".
 test:
 	@$(GO) test -json ./... | $(GO) run .ci/summary.go
+
+# The schemes against their committed baselines (docs/check.md).
+check:
+	$(GO) run ./cmd/sdrsim check scenarios/regression/*.yaml
 
 # The packages that start goroutines, under the race detector (needs a C compiler).
 race:

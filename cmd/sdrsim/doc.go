@@ -8,9 +8,12 @@
 //	sdrsim validate FILE.yaml   only check a scenario
 //	sdrsim list                 scenarios, schemes with their parameters, loss models, figures
 //	sdrsim bench codec          measure the erasure codes on this machine
+//	sdrsim check FILE.yaml      compare with a committed baseline, and with bounds
+//	sdrsim schema               the JSON Schema of scenario files
 //
 // Exit status: 0 done; 1 the run failed, results that were there before are untouched; 2 wrong
-// usage or an invalid scenario, nothing was written; 130 interrupted, nothing was written.
+// usage or an invalid scenario, nothing was written; 130 interrupted, nothing was written. A check
+// ends with 1 for a regression and with 3 where it could not check all.
 //
 // The command is thin: package scenarios reads, internal/sweep runs, internal/report writes and
 // draws.

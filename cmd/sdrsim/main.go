@@ -26,7 +26,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1   // the run failed
 	exitUsage       = 2   // wrong usage or an invalid scenario; nothing was written
-	exitIncomplete  = 3   // shards or points are missing
+	exitIncomplete  = 3   // shards or points are missing, or what a check compares with
 	exitInterrupted = 130 // as a shell reports a program that SIGINT ended
 )
 
@@ -99,7 +99,10 @@ func (a *app) fail(ctx context.Context, err error) int {
 	var usage usageError
 	var stopped *stoppedError
 	var incomplete *incompleteError
+	var told toldError
 	switch {
+	case errors.As(err, &told):
+		return told.code
 	case errors.As(err, &faults):
 		fmt.Fprintln(a.stderr, faults) // each line begins with file:line:column
 		return exitUsage
@@ -143,7 +146,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
 		a.benchCommand(), a.schemaCommand(), a.mergeCommand(), a.statusCommand(),
-		a.jobsCommand(),
+		a.jobsCommand(), a.checkCommand(),
 	)
 	return root
 }

@@ -51,6 +51,8 @@ const (
 	DistributionFile = "distribution.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
+	// BaselineFile stands beside results or alone; it is no result of a run, and stays.
+	BaselineFile = "baseline.json"
 )
 
 // complete fills in what follows from the table and the scenario.

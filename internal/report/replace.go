@@ -168,11 +168,12 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	results := false
+	results, others := false, false
 	for _, e := range entries {
 		results = results || e.Name() == ManifestFile
+		others = others || e.Name() != BaselineFile
 	}
-	if len(entries) > 0 && !results {
+	if others && !results {
 		return fmt.Errorf("%s is not empty and holds no results (no %s); "+
 			"name another directory or empty it", dir, ManifestFile)
 	}

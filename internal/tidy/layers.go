@@ -116,6 +116,13 @@ var layers = map[string]layer{
 		standard: append([]string{"sync", "syscall", "time"}, files...),
 		world:    true,
 	},
+	"internal/check": {
+		imports: []string{
+			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
+		},
+		external: []string{"gonum.org/v1/gonum"},
+		standard: []string{"sync"},
+	},
 	"internal/tidy": {standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
@@ -128,13 +135,13 @@ var layers = map[string]layer{
 			"sim/units", "scenarios", "schemes", "schemes/catalog", "schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
+			"internal/sweep/...", "internal/check",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/vbauerster/mpb", "golang.org/x/term",
 		},
 		standard: gated,
-		"internal/sweep/...",
-		world: true,
+		world:    true,
 	},
 }
 

@@ -1,0 +1,181 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
+)
+
+// measurement is all that is known of a scheme at a point.
+type measurement struct {
+	point  *scenarios.Point
+	row    *report.Row
+	sample []sample
+}
+
+// metrics compute each metric of scenarios.CheckMetrics. Times and rates are those of the row, so
+// that a check judges the numbers that a run publishes.
+var metrics = map[string]func(*measurement) stats.Estimate{
+	"completion_mean": func(m *measurement) stats.Estimate { return m.completion(1) },
+	"completion_p50":  (*measurement).median,
+	"completion_p99": func(m *measurement) stats.Estimate {
+		return estimate(m.row.CompletionP99, m.row.CompletionP99Lo, m.row.CompletionP99Hi)
+	},
+	"completion_p999": func(m *measurement) stats.Estimate {
+		return estimate(m.row.CompletionP999, m.row.CompletionP999Lo, m.row.CompletionP999Hi)
+	},
+	"slowdown": func(m *measurement) stats.Estimate {
+		return m.completion(m.row.SlowdownMean / m.row.CompletionMean)
+	},
+	"goodput": func(m *measurement) stats.Estimate { return m.goodput(1) },
+	"efficiency": func(m *measurement) stats.Estimate {
+		return m.goodput(float64(m.point.Link.Bandwidth))
+	},
+	"overhead":             (*measurement).overhead,
+	"retransmits":          meanOf(func(s *sample) int64 { return s.Retransmits }),
+	"spurious_retransmits": meanOf(func(s *sample) int64 { return s.Spurious }),
+	"acks":                 meanOf(func(s *sample) int64 { return s.Acks }),
+	"nacks":                meanOf(func(s *sample) int64 { return s.Nacks }),
+	"timeouts":             meanOf(func(s *sample) int64 { return s.Timeouts }),
+	"fallback_fraction":    (*measurement).fallbacks,
+	"failed_fraction":      (*measurement).failures,
+}
+
+// Measure returns every metric of every scheme at every point of a scenario, in this order: points,
+// schemes, metrics. The rows are those of the sweep that was recorded.
+func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
+	var cases []Case
+	for i := range s.Len() {
+		p := s.At(i)
+		for k := range p.Schemes {
+			row := &rows[i*len(p.Schemes)+k]
+			if row.Scheme != p.Schemes[k].Label {
+				panic(fmt.Sprintf("BUG: check: row of %s where %s is", row.Scheme, p.Schemes[k].Label))
+			}
+			m := measurement{&p, row, r.unit(i, row.Scheme).samples}
+			cases = append(cases, m.cases()...)
+		}
+	}
+	return cases
+}
+
+func (m *measurement) cases() []Case {
+	var cases []Case
+	for _, metric := range scenarios.CheckMetrics() {
+		e := metrics[metric.Name](m)
+		cases = append(cases, Case{
+			Point: m.point.Key, Scheme: m.row.Scheme, Metric: metric.Name,
+			Value: Value{Number(e.Value), Number(e.Lo), Number(e.Hi), m.row.Samples},
+		})
+	}
+	return cases
+}
+
+func estimate(value, lo, hi float64) stats.Estimate {
+	return stats.Estimate{Value: value, Lo: lo, Hi: hi}
+}
+
+// completion is the mean completion time by a factor.
+func (m *measurement) completion(factor float64) stats.Estimate {
+	return estimate(float64(m.row.CompletionMean*factor), float64(m.row.CompletionMeanLo*factor),
+		float64(m.row.CompletionMeanHi*factor))
+}
+
+// goodput is the goodput as a fraction of a rate.
+func (m *measurement) goodput(of float64) stats.Estimate {
+	return estimate(m.row.Goodput/of, m.row.GoodputLo/of, m.row.GoodputHi/of)
+}
+
+// median is that of the row, with the interval of the samples unless they are weighted.
+func (m *measurement) median() stats.Estimate {
+	e := estimate(m.row.CompletionP50, math.NaN(), math.NaN())
+	if len(m.point.Tilts) > 0 {
+		return e
+	}
+	var all []float64
+	for i := range m.sample {
+		all = append(all, m.sample[i].seconds...)
+	}
+	sorted, _ := stats.Sorted(all)
+	interval := stats.Quantile(sorted, 0.5)
+	e.Lo, e.Hi = interval.Lo, interval.Hi
+	return e
+}
+
+// overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
+// as its buffer in every round.
+func (m *measurement) overhead() stats.Estimate {
+	times := 1.0
+	if c := m.point.Collective; c.Kind != "" {
+		times = float64(c.Rounds())
+	}
+	wire, payload := make([]float64, len(m.sample)), make([]float64, len(m.sample))
+	for i := range m.sample {
+		wire[i] = float64(m.sample[i].WireBytes)
+		payload[i] = times * float64(m.sample[i].PayloadBytes)
+	}
+	if !slices.ContainsFunc(payload, func(x float64) bool { return x > 0 }) {
+		return estimate(math.NaN(), math.NaN(), math.NaN())
+	}
+	e := stats.Ratio(wire, payload)
+	return estimate(e.Value-1, e.Lo-1, e.Hi-1)
+}
+
+// average is the mean of a number of each sample, by weight where samples have one.
+func (m *measurement) average(values []float64) stats.Estimate {
+	strata := len(m.point.Tilts)
+	if strata == 0 {
+		return stats.Mean(values)
+	}
+	weights := make([]float64, len(m.sample))
+	for i := range m.sample {
+		weights[i] = m.sample[i].weight
+	}
+	return stats.Weighted{Values: values, Weights: weights, Strata: strata}.Mean()
+}
+
+// meanOf is the mean of a counter.
+func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
+	return func(m *measurement) stats.Estimate {
+		values := make([]float64, len(m.sample))
+		for i := range m.sample {
+			values[i] = float64(count(&m.sample[i]))
+		}
+		return m.average(values)
+	}
+}
+
+// fallbacks is the fraction of messages of which a submessage fell back. A collective sends one
+// over each hop in every round.
+func (m *measurement) fallbacks() stats.Estimate {
+	messages := m.point.Message.Count
+	if c := m.point.Collective; c.Kind != "" {
+		messages = c.Rounds() * c.Datacenters
+	}
+	return m.fraction(messages, func(s *sample) int64 { return s.FellBack })
+}
+
+// failures is the fraction of samples that failed.
+func (m *measurement) failures() stats.Estimate {
+	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
+}
+
+// fraction is the mean of hits out of so many in each sample; out of one it has Wilson's interval,
+// which is sensible at none and all.
+func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
+	values := make([]float64, len(m.sample))
+	total := 0
+	for i := range m.sample {
+		n := hits(&m.sample[i])
+		values[i] = float64(n) / float64(of)
+		total += int(n)
+	}
+	if of == 1 && len(m.point.Tilts) == 0 {
+		return stats.Wilson(total, len(values))
+	}
+	return m.average(values)
+}

@@ -1,0 +1,118 @@
+package check
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"sdrsim/internal/report"
+	"sdrsim/scenarios"
+)
+
+// TestMetricsAreThoseOfTheResults holds every metric to the columns of points.csv.
+func TestMetricsAreThoseOfTheResults(t *testing.T) {
+	s := load(t, small)
+	cases, swept := measured(t, s, 2)
+	published := map[string]func(*report.Row) float64{
+		"completion_mean": func(r *report.Row) float64 { return r.CompletionMean },
+		"completion_p50":  func(r *report.Row) float64 { return r.CompletionP50 },
+		"completion_p99":  func(r *report.Row) float64 { return r.CompletionP99 },
+		"completion_p999": func(r *report.Row) float64 { return r.CompletionP999 },
+		"slowdown":        func(r *report.Row) float64 { return r.SlowdownMean },
+		"goodput":         func(r *report.Row) float64 { return r.Goodput },
+		"efficiency":      func(r *report.Row) float64 { return r.Goodput / 100e9 },
+		"overhead":        func(r *report.Row) float64 { return r.Throughput/r.Goodput - 1 },
+		"retransmits":     func(r *report.Row) float64 { return r.RetransmitsMean },
+		"spurious_retransmits": func(r *report.Row) float64 {
+			return r.SpuriousRetransmitsMean
+		},
+		"acks":              func(r *report.Row) float64 { return r.AcksMean },
+		"nacks":             func(r *report.Row) float64 { return r.NacksMean },
+		"timeouts":          func(r *report.Row) float64 { return r.TimeoutsMean },
+		"fallback_fraction": func(r *report.Row) float64 { return r.FallbackFraction },
+		"failed_fraction": func(r *report.Row) float64 {
+			return float64(r.Failed) / float64(r.Samples)
+		},
+	}
+	metrics := scenarios.CheckMetrics()
+	if len(cases) != len(swept.Rows)*len(metrics) {
+		t.Fatalf("%d cases of %d rows and %d metrics", len(cases), len(swept.Rows), len(metrics))
+	}
+	moved := map[string]bool{}
+	for i, c := range cases {
+		row, metric := &swept.Rows[i/len(metrics)], metrics[i%len(metrics)]
+		want := published[metric.Name](row)
+		if c.Metric != metric.Name || c.Scheme != row.Scheme || c.N != 60 {
+			t.Fatalf("case %d is %+v; want %s of %s", i, c, metric.Name, row.Scheme)
+		}
+		if math.Abs(float64(c.Value.Value)-want) > 1e-12*math.Abs(want)+1e-15 {
+			t.Errorf("%s of %s at %s is %v; the results say %v", c.Metric, c.Scheme, c.Point,
+				c.Value.Value, want)
+		}
+		if c.Lo > c.Value.Value || c.Hi < c.Value.Value {
+			t.Errorf("%s of %s: %v is not in %v..%v", c.Metric, c.Scheme, c.Value.Value, c.Lo, c.Hi)
+		}
+		moved[c.Metric] = moved[c.Metric] || want != 0
+	}
+	for _, name := range []string{"retransmits", "timeouts", "fallback_fraction", "overhead"} {
+		if !moved[name] {
+			t.Errorf("%s is zero everywhere: the comparison shows nothing", name)
+		}
+	}
+}
+
+func TestCasesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	s := load(t, small)
+	one, _ := measured(t, s, 1)
+	many, _ := measured(t, s, 4)
+	for i := range one {
+		if !same(one[i].Value, many[i].Value) || one[i].id() != many[i].id() {
+			t.Errorf("one worker has %+v, four have %+v", one[i], many[i])
+		}
+	}
+}
+
+func TestOverheadOfACollectiveIsThatOfItsMessages(t *testing.T) {
+	s := load(t, `name: ring
+link: {bandwidth: 100Gbps, rtt: 1ms, encapsulation: none}
+message: {size: 8MiB, chunk: 16KiB}
+collective: {kind: all-reduce, datacenters: 4}
+schemes: [sr-rto]
+samples: 2
+`)
+	cases, _ := measured(t, s, 1)
+	for _, c := range cases {
+		if c.Metric == "overhead" && c.Value.Value != 0 {
+			t.Errorf("overhead %v without headers, losses and parity", c.Value.Value)
+		}
+	}
+}
+
+func TestFailedSamplesAreCounted(t *testing.T) {
+	s := load(t, small, "link.loss.p=0.5", "scheme.retries=1", "message.chunk=4KiB")
+	cases, _ := measured(t, s, 2)
+	for _, c := range cases {
+		switch {
+		case c.Metric == "failed_fraction" && c.Value.Value != 1:
+			t.Errorf("%s: %v of samples failed; want all", c.Scheme, c.Value.Value)
+		case c.Metric == "completion_mean" && c.Value.Value.Known():
+			t.Errorf("%s: completed in %v though all failed", c.Scheme, c.Value.Value)
+		}
+	}
+}
+
+func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
+	m := measurement{point: &scenarios.Point{Tilts: []float64{1, 2}}}
+	for i := range 8 {
+		s := sample{weight: float64(1 - i%2)}
+		s.Retransmits = int64(10 + i%2)
+		m.sample = append(m.sample, s)
+	}
+	retransmits := metrics["retransmits"]
+	got := retransmits(&m)
+	m.point.Tilts = nil
+	plain := retransmits(&m)
+	if plain.Value != 10.5 || reflect.DeepEqual(got, plain) {
+		t.Errorf("with weights %v, without %v", got, plain)
+	}
+}
