@@ -115,10 +115,6 @@ func meanOf(r *report.Row) stats.Estimate {
 	return stats.Estimate{Value: r.CompletionMean, Lo: r.CompletionMeanLo, Hi: r.CompletionMeanHi}
 }
 
-func p999Of(r *report.Row) stats.Estimate {
-	return stats.Estimate{Value: r.CompletionP999, Lo: r.CompletionP999Lo, Hi: r.CompletionP999Hi}
-}
-
 // packetRate of a row, in packets a second.
 func packetRate(r *report.Row) float64 {
 	return float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)
