@@ -40,8 +40,8 @@ func (h *host) seen() string {
 	return fmt.Sprint(r.State(), r.Counters(), at, ok, due, armed, h.answers)
 }
 
-// A receiver that is handed as many packets at a time as it says, says and does the same as one that
-// is handed every packet by itself, at the same times.
+// A receiver that is handed as many packets at a time as it says, says and does the same as one
+// that is handed every packet by itself, at the same times.
 func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 8).Draw(t, "k")
