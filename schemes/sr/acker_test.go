@@ -160,8 +160,9 @@ func TestNothingOfASectionIsLeftOut(t *testing.T) {
 		a := newAckerTest(AckConfig{Interval: units.Span{Fixed: pollEvery}, Size: size}, 300_000)
 		section := a.acker.section
 		t.Logf("# %d B: sections of %d chunks", size, section)
-		if room := int64(size-32) * 8; section < room || section%64 != 0 {
-			t.Errorf("a section of %d chunks for %d B wastes room", section, size)
+		room := int64(size-wire.AckOverhead) * 8
+		if section <= room-64 || section > max(room, 64) || section%64 != 0 {
+			t.Errorf("a section of %d chunks for %d B, with room for %d", section, size, room)
 		}
 		last := (a.bitmap.Len() - 1) / section
 		for _, s := range []int64{0, 1, last - 1} {
@@ -264,5 +265,26 @@ func TestPollPeriodIsAtLeastAChunk(t *testing.T) {
 	}
 	if got := c.IntervalOn(testPath(), 16); got != 16*packetTime {
 		t.Errorf("with chunks of 16 packets the period is %v", got)
+	}
+}
+
+// An acker that is opened again has forgotten what it had still to say.
+func TestAckerIsAsNewWhenOpenedAgain(t *testing.T) {
+	cfg := AckConfig{Interval: units.Span{Fixed: pollEvery}, Repeat: 2, Size: 32}
+	a := newAckerTest(cfg, 640)
+	a.arrive(us(0), 1, 600)
+	a.acker.Final(us(1))
+	a.said = nil
+	a.bitmap.Reset(640)
+	a.acker.Open(cfg, &schemes.Transfer{Serial: 9, Path: testPath(), Control: a}, &a.bitmap, 1)
+	if a.acker.Armed() || a.acker.Sent() != 0 {
+		t.Error("a poll is due of the last message")
+	}
+	t.Log("# news in the first and the last section, of the ten; none of those between")
+	a.arrive(us(500), 5, 1)
+	a.arrive(us(501), 630, 1)
+	a.until(us(510))
+	if len(a.said) != 2 || a.said[0].at != us(510) || a.said[0].Final {
+		t.Errorf("said %+v, want two sections at 510us", a.said)
 	}
 }

@@ -54,21 +54,18 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 // quiet is how many leading packets of an arrival reveal no hole before the last of them, and
 // whether that one reveals none either.
 func (h *holes) quiet(a sdr.Arrival) (packets int64, silent bool) {
-	if (a.First+a.Count-1)/h.perChunk < h.horizon {
-		return a.Count, true
-	}
 	chunk := a.First / h.perChunk
 	bits, start := h.recv.PacketBitmap(), chunk*h.perChunk
-	inOrder := a.First == start || bits.CountRange(start, a.First-start) == a.First-start
-	if chunk == h.horizon && inOrder {
-		return a.Count, true // every chunk that follows is complete in its turn
+	inOrder := bits.CountRange(start, a.First-start) == a.First-start
+	if chunk < h.horizon || chunk == h.horizon && inOrder {
+		return a.Count, true // every chunk from the horizon on is complete in its turn
 	}
 	// The chunk may be complete before its last packet, where that has arrived by a repeat.
 	end := min(a.Count, h.lastPacket(chunk)+1-a.First)
 	if last, ok := bits.LastClear(a.First, end); ok {
 		end = last - a.First + 1
 	}
-	return end, !inOrder || chunk < h.horizon
+	return end, !inOrder
 }
 
 // arrive judges the chunks before those that an arrival has completed.

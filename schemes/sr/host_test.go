@@ -179,13 +179,18 @@ func (h *host) until(over func() bool) {
 // packet.
 func (h *host) step() {
 	h.arrive()
+	h.timeouts()
+	h.transmit()
+}
+
+// timeouts does what is overdue.
+func (h *host) timeouts() {
 	if at, ok := h.sender.NextTimeout(); ok && at <= h.now {
 		h.sender.HandleTimeout(h.now)
 	}
 	if at, ok := h.receiver.NextTimeout(); ok && at <= h.now {
 		h.receiver.HandleTimeout(h.now)
 	}
-	h.transmit()
 }
 
 // arrive takes what has come in by now.
@@ -226,7 +231,11 @@ func (h *host) transmit() {
 
 // ask takes work from the sender, which must be repeats where those are urgent, and only there.
 func (h *host) ask(repeats bool) sdr.Work {
+	ready := h.sender.Ready(h.now)
 	work, ok := h.sender.NextSend(h.now)
+	if ready != ok {
+		h.t.Fatalf("at %v the sender is ready: %v, and hands out %+v", h.now, ready, work)
+	}
 	if ok && work.Repeat != repeats {
 		h.t.Fatalf("at %v the sender hands out %+v, repeats: %v", h.now, work, repeats)
 	}

@@ -163,7 +163,7 @@ func (s *Sender) HandleTimeout(now units.Time) {
 }
 
 func (s *Sender) giveUp() {
-	if s.window.Failed() && !s.done {
+	if s.window.Failed() {
 		s.finish(fmt.Errorf("%w: a chunk was sent %d times", schemes.ErrRetryLimit,
 			s.cfg.Retries+1))
 	}

@@ -291,7 +291,8 @@ func (w *windowTest) check(t *rapid.T) {
 	if want := w.model.deadline(); at != want {
 		t.Fatalf("the next deadline is %v, want %v", at, want)
 	}
-	waits := slices.ContainsFunc(w.model.waiting, func(c int64) bool { return !w.model.chunks[c].acked })
+	missing := func(c int64) bool { return !w.model.chunks[c].acked }
+	waits := slices.ContainsFunc(w.model.waiting, missing)
 	if w.window.Waiting() != waits {
 		t.Fatalf("waiting %v, want %v of %v", !waits, waits, w.model.waiting)
 	}
