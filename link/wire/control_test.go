@@ -236,6 +236,28 @@ func TestCTSRoundTrips(t *testing.T) {
 	}
 }
 
+// Only an acknowledgement that is not final may be handed in late.
+func TestPassiveIsAnAcknowledgementThatIsNotFinal(t *testing.T) {
+	nack, _ := AppendNack(nil, &Nack{Missing: []Range{{5, 2}}}, roomy)
+	for _, c := range []struct {
+		name string
+		msg  []byte
+		want bool
+	}{
+		{"ack", AppendAck(nil, &Ack{Cumulative: 3}, roomy), true},
+		{"ack with ranges", AppendAck(nil, &Ack{Selective: []Range{{5, 2}}}, roomy), true},
+		{"final ack", AppendAck(nil, &Ack{Cumulative: 3, Final: true}, roomy), false},
+		{"nack", nack, false},
+		{"cts", AppendCTS(nil, &CTS{Posted: 1}), false},
+		{"truncated", []byte{1, 0, 0, 0, 0}, false},
+		{"nothing", nil, false},
+	} {
+		if got := Passive(c.msg); got != c.want {
+			t.Errorf("%s: passive is %v", c.name, got)
+		}
+	}
+}
+
 // The bytes of the layout comment, by hand.
 func TestLayoutOnTheWire(t *testing.T) {
 	ack := &Ack{Message: 0x01020304, Cumulative: 300, Selective: []Range{{302, 1}, {310, 200}}}
