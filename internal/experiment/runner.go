@@ -64,7 +64,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
-	w.run = &r.progress
+	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	t.a.Connect(t.qpA, t.there, t.back, w)
 	t.b.Connect(t.qpB, t.back, t.there, w)
 	r.hops = append(r.hops, w)

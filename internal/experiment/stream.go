@@ -36,9 +36,12 @@ type stream struct {
 	failure string
 	lost    []int
 
-	// reposts holds the receives that wait for the application to post them again, and credits the
-	// clear-to-send messages on their way.
+	// idWindow is how many messages there are ids for.
+	idWindow int
+	// reposts holds the receives that wait for the application to post them again, due counts those
+	// that only wait for an id, and credits holds the clear-to-send messages on their way.
 	reposts ring.Ring[units.Time]
+	due     int
 	credits ring.Ring[credit]
 	repost  sim.Timer
 	cts     sim.Timer
@@ -118,6 +121,7 @@ func (w *stream) begin(index int, into *Sample) {
 	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
 	w.failure, w.lost = "", w.lost[:0]
 	w.run.open += w.message.Count
+	w.due = 0
 	w.reposts.Reset()
 	w.credits.Reset()
 	w.closing.Reset()
@@ -173,10 +177,22 @@ func (w *stream) receiverOf(message int) int {
 	panic(fmt.Sprintf("BUG: experiment: message %d has no receiver", message))
 }
 
+// idFree tells whether the id of the next receive is free. It is not while the message that had it
+// is not closed at both ends: nobody would be left to answer the repeats of a sender that has not
+// heard of its delivery.
+func (w *stream) idFree() bool {
+	for i := range w.receivers {
+		if m := w.receivers[i].message; m != idle && w.posted-m >= w.idWindow {
+			return false
+		}
+	}
+	return len(w.recvFree) > 0
+}
+
 // postReceive posts the receive of the next message, if there is one and room for it.
-func (w *stream) postReceive() {
-	if w.posted == w.message.Count || len(w.recvFree) == 0 {
-		return
+func (w *stream) postReceive() (posted bool) {
+	if w.posted == w.message.Count || !w.idFree() {
+		return false
 	}
 	slot := w.recvFree[len(w.recvFree)-1]
 	r := &w.receivers[slot]
@@ -185,18 +201,16 @@ func (w *stream) postReceive() {
 		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
 		Path: w.pair.path, Control: w.pair.b,
 	})
-	if errors.Is(err, sdr.ErrRetry) {
-		return // the next message that ends tries again
-	}
 	if err != nil {
 		w.fail(err)
-		return
+		return false
 	}
 	w.recvFree = w.recvFree[:len(w.recvFree)-1]
 	w.payload.clear(slot)
 	r.message, r.delivered = w.posted, false
 	w.posted++
 	w.pair.b.AddReceiver(int64(slot), r.ep)
+	return true
 }
 
 // postSends sends messages as long as the number in flight, the clear-to-send and the message ids
@@ -289,7 +303,7 @@ func (w *stream) finish() {
 // fireClose is done with messages. It runs after everything else that happens at the instant of
 // their acknowledgement, so that what the receiver has counted does not depend on the order of
 // events at one instant.
-func (w *stream) fireClose(units.Time) {
+func (w *stream) fireClose(now units.Time) {
 	for m := w.closing.Head(); m != nil; m = w.closing.Head() {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
@@ -299,6 +313,7 @@ func (w *stream) fireClose(units.Time) {
 		w.ended++
 		w.run.open--
 	}
+	w.postDue(now)
 }
 
 func (w *stream) countSender(s schemes.SenderCounters) {
@@ -349,10 +364,22 @@ func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
 func (w *stream) fireReposts(now units.Time) {
 	for at := w.reposts.Head(); at != nil && *at <= now; at = w.reposts.Head() {
 		w.reposts.Pop()
-		w.postReceive()
+		w.due++
 	}
 	if at := w.reposts.Head(); at != nil {
 		w.repost.Reset(*at)
+	}
+	w.postDue(now)
+}
+
+// postDue posts the receives that are due, as far as there are ids, and announces them.
+func (w *stream) postDue(now units.Time) {
+	before := w.posted
+	for w.due > 0 && w.postReceive() {
+		w.due--
+	}
+	if w.posted == before {
+		return
 	}
 	w.credits.Append(credit{at: now.Add(w.cfg.Link.Delay), posted: w.pair.qpB.Posted()})
 	w.cts.Reset(w.credits.Head().at)
