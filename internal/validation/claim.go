@@ -7,9 +7,9 @@ import (
 	"sdrsim/internal/stats"
 )
 
-// claim is a statement of the paper with a judge of what was found.
+// claim is a statement with a judge of what was found.
 type claim struct {
-	where string // section and figure
+	where string // section or figure of the paper; "ours" where it shows something without saying it
 	says  string
 	judge func(*book) finding
 }
@@ -28,6 +28,8 @@ const (
 	holds   verdict = "holds"
 	departs verdict = "departs" // on purpose: the note says why, and the section on departures more
 	differs verdict = "differs" // neither the claim nor a known departure explains what was found
+	// slip is where the paper's number is not what its equations give.
+	slip verdict = "slip"
 	// measured is a property of the machine.
 	measured verdict = "measured"
 	notRun   verdict = "not run"
@@ -47,6 +49,14 @@ func (c *claim) judged(b *book) finding {
 func holdsIf(ok bool) verdict {
 	if ok {
 		return holds
+	}
+	return differs
+}
+
+// departsIf is departs where what was found is what the departure leads to, and differs otherwise.
+func departsIf(ok bool) verdict {
+	if ok {
+		return departs
 	}
 	return differs
 }

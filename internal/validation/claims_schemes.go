@@ -9,22 +9,22 @@ import (
 	"sdrsim/schemes/model"
 )
 
-// comparison are the claims of §5.2, figures 9, 10 and 12.
+// comparison are the claims of figures 9, 10 and 12.
 var comparison = []claim{
 	{"§4.2", "the mean of 1000 samples is within 5 % of the expectation", samplesNearForm},
-	{"§5.2, fig. 9", "erasure coding wins from 128 KiB to 1 GiB for drop rates of 1e-6 to 1e-2",
+	{"fig. 9", "erasure coding wins from 128 KiB to 1 GiB for drop rates of 1e-6 to 1e-2",
 		codingWins},
-	{"§5.2, fig. 9", "Selective Repeat wins below 1e-6 and above 1 GiB", repeatWins},
-	{"§5.2, fig. 9", "the gain in the tail is larger, and begins at lower drop rates", tailGain},
-	{"§5.2, fig. 10a", "1e-5: the gain of erasure coding falls beyond the bandwidth-delay product",
-		gainBySize},
-	{"§5.2, fig. 10b", "up to 6.5 times faster than SR RTO in the mean", bestMean},
-	{"§5.2, fig. 10c", "up to 12.2 times faster than SR RTO at p99.9", bestTail},
-	{"§5.2, fig. 10b", "128 MiB: XOR gives up near 1e-3", kneeOf("ec-xor", 5e-4, 3e-3)},
-	{"§5.2, fig. 10b", "128 MiB: MDS gives up beyond 1e-2", kneeOf("ec-mds", 1e-2, 1e-1)},
-	{"§5.2, fig. 10b", "negative acknowledgements gain up to 3 times", nackGain},
-	{"§5.2, fig. 10d", "more parity, and longer submessages, give up later", splitOrder},
-	{"§5.2, fig. 12", "from injection-dominated (near, slow) to RTT-dominated (far, fast)",
+	{"fig. 9", "Selective Repeat wins below 1e-6 and above 1 GiB", repeatWins},
+	{"ours, fig. 9", "the tail gains at lower drop rates than the mean", tailGain},
+	{"ours, fig. 10a", "1e-5: the gain of erasure coding is largest below the bandwidth-delay " +
+		"product, and gone far beyond", gainBySize},
+	{"fig. 10", "up to 6.5 times faster than SR RTO in the mean", bestMean},
+	{"fig. 10", "up to 12.2 times faster than SR RTO at p99.9", bestTail},
+	{"fig. 10", "128 MiB: XOR gives up near 1e-3", kneeOf("ec-xor", 5e-4, 3e-3)},
+	{"fig. 10", "128 MiB: MDS gives up beyond 1e-2", kneeOf("ec-mds", 1e-2, 1e-1)},
+	{"fig. 10", "negative acknowledgements help up to 4 times", nackGain},
+	{"ours, fig. 10d", "more parity, and longer submessages, give up later", splitOrder},
+	{"fig. 12", "from injection-dominated (near, slow) to RTT-dominated (far, fast)",
 		distanceAndBandwidth},
 }
 
@@ -89,7 +89,7 @@ func repeatWins(b *book) finding {
 		model: fmt.Sprintf("%s to %s above 1 GiB, to 1e-7", show(modelWorst), show(modelBest)),
 		simulated: fmt.Sprintf("%s or more above 1 GiB, to 1e-7; %s at %s, 1e-5", show(worst),
 			show(far), sizeText(value(last, onSize))),
-		verdict: departs,
+		verdict: departsIf(worst > 0.97 && modelBest < 1 && far < 0.9),
 		note: "the receiver acknowledges as soon as everything is recoverable, so without loss " +
 			"the parity costs nothing; SR RTO wins where parity is needed and the message is long",
 	}
@@ -199,9 +199,17 @@ func nackGain(b *book) finding {
 	}
 	return finding{
 		model: show(modelBest), simulated: show(best),
-		verdict: holdsIf(best > 1.8 && best < 3),
-		note:    "the paper's text says 4; timeouts of 3 RTT and 1 RTT cannot differ by more than 3",
+		verdict: slipIf(best > 1.8 && best < 3),
+		note:    "timeouts of 3 RTT and 1 RTT cannot differ by more than 3",
 	}
+}
+
+// slipIf is slip where what was found is within what the equations allow, and differs otherwise.
+func slipIf(ok bool) verdict {
+	if ok {
+		return slip
+	}
+	return differs
 }
 
 // splitOrder looks at which drop rate half of the messages fall back.

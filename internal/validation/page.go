@@ -15,9 +15,12 @@ which «make results» creates again; brackets are 95 % intervals. Unless said o
 128 MiB in chunks of 4 KiB crosses 400 Gbit/s and 25 ms, one chunk in 100 000 is lost, and no
 acknowledgement.
 
-- **holds**: the simulation shows what the paper says.
+"Ours" marks what a figure shows, or what follows from the equations, without a claim in words.
+
+- **holds**: the simulation shows what is claimed.
 - **departs**: it does not, on purpose; the note and the last section say why.
 - **differs**: neither the claim nor a known departure explains what was found.
+- **slip**: the paper's number is not what its equations give; see below.
 - **measured**: a property of the machine, not of the model.
 - **not run**: there are no results.
 `
