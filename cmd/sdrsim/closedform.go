@@ -9,10 +9,12 @@ import (
 	"sdrsim/sim/units"
 )
 
-// form is the closed form for one point under one scheme; one of its fields is set.
+// form is the closed form for one point under one scheme; sr, ec or why is set.
 type form struct {
 	sr *model.SR
 	ec *model.EC
+	// ring is how many datacenters a collective has whose rounds sr or ec are of; 0 for a message.
+	ring int64
 	// why tells why there is none.
 	why string
 	// caveats are what the point has and the form does not know.
@@ -30,8 +32,12 @@ type caveat struct {
 // points with such costs, streams and bursts have none. Losses of packets instead of chunks are
 // taken as the simulation has them for Selective Repeat, where packets that arrived stay arrived,
 // and as the loss of the whole chunk for erasure codes.
+//
+// A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	switch {
+	case p.Collective.Kind != "":
+		return ringForm(p, s)
 	case p.Message.Count > 1:
 		return form{why: "it is of a single message"}
 	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
@@ -128,6 +134,11 @@ func (f form) mean() model.Value {
 	if v.Validity == model.NotApplicable {
 		return v
 	}
+	if f.ring > 0 {
+		round := v.Why
+		v = model.AllReduce(f.ring, v)
+		v.Why += "; a round: " + round
+	}
 	for _, c := range f.caveats {
 		v.Validity, v.Why = c.validity, v.Why+"; "+c.why
 	}
@@ -151,9 +162,10 @@ func caveatsOf(p *scenarios.Point, s *scenarios.Scheme) []caveat {
 	return list
 }
 
-// quantile is a quantile of the completion time; the form has one for Selective Repeat only.
+// quantile is a quantile of the completion time; the form has one for messages under Selective
+// Repeat only.
 func (f form) quantile(q float64) float64 {
-	if f.sr == nil {
+	if f.sr == nil || f.ring > 0 {
 		return math.NaN()
 	}
 	return steady(f.sr.Quantile(q).Seconds)

@@ -123,3 +123,54 @@ func TestClosedFormCountsHeaders(t *testing.T) {
 		t.Errorf("a chunk takes %d ps, want %d", sr.ChunkTime, want)
 	}
 }
+
+const fourDatacenters = "collective={kind: all-reduce, datacenters: 4}"
+
+// TestClosedFormOfACollective compares the bound of a ring with the form of the message that its
+// slowest hop carries in a round.
+func TestClosedFormOfACollective(t *testing.T) {
+	hops := func(list string) string {
+		return "collective={kind: all-reduce, datacenters: 4, hops: [" + list + "]}"
+	}
+	tests := []struct {
+		name, scheme, ring, round string
+		validity                  model.Validity
+	}{
+		{"equal hops", "{name: sr-rto, rto: 3RTT}", fourDatacenters, "link.rtt=25ms", model.LowerBound},
+		{"one longer", "{name: sr-rto, rto: 3RTT}", hops("{hop: 2, rtt: 40ms}"), "link.rtt=40ms",
+			model.LowerBound},
+		{"one lossier", "sr-nack", hops("{hop: 1, rtt: 26ms}, {hop: 3, loss: {p: 0.1}}"),
+			"link.loss.p=0.1", model.LowerBound},
+		{"one lossless", "sr-rto", hops("{hop: 0, loss: none}"), "link.rtt=25ms", model.LowerBound},
+		{"erasure coding", "ec-mds", fourDatacenters, "link.rtt=25ms", approximate},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := formFor(t, test.scheme, test.ring).mean()
+			round := formFor(t, test.scheme, test.round, "message.size=32MiB").mean()
+			if want := 6 * round.Seconds; math.Abs(got.Seconds/want-1) > 1e-12 {
+				t.Errorf("%v s, want 6 * %v s", got.Seconds, round.Seconds)
+			}
+			if got.Validity != test.validity || got.Why == "" {
+				t.Errorf("%s: %s, want %s", got.Validity, got.Why, test.validity)
+			}
+		})
+	}
+	if q := formFor(t, "sr-rto", fourDatacenters).quantile(0.5); !math.IsNaN(q) {
+		t.Errorf("a ring has the median %v", q)
+	}
+	odd := formFor(t, "sr-rto", hops("{hop: 3, loss: {model: gilbert-elliott, mean: 0.1, burst: 3}}"))
+	if v := odd.mean(); v.Validity != model.NotApplicable ||
+		v.Why != "hop 3: it is of independent losses" {
+		t.Errorf("%s: %s", v.Validity, v.Why)
+	}
+}
+
+func TestIdealOfACollectiveIsThatOfItsLongestHop(t *testing.T) {
+	p := pointOf(t, "sr-rto",
+		"collective={kind: all-reduce, datacenters: 4, hops: [{hop: 1, rtt: 50ms}]}")
+	// Six rounds of 8192 chunks of 81 920 ps, and a round trip.
+	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("%v s, want %v s", got, want)
+	}
+}

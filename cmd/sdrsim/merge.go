@@ -116,6 +116,7 @@ func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Re
 	}
 	res.Manifest = manifestOf(j.scenario)
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
+	res.Table.Rounds = swept.Rounds
 	return res, nil
 }
 

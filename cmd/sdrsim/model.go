@@ -112,8 +112,17 @@ func formRow(p *scenarios.Point, scheme *scenarios.Scheme, f form) report.Row {
 	return row
 }
 
-// idealOf is the completion time of a message without loss and parity, in seconds.
+// idealOf is the completion time of a message, or of a collective, without loss and parity, in
+// seconds.
 func idealOf(p *scenarios.Point) float64 {
+	if p.Collective.Kind != "" {
+		longest := 0.0
+		for i := range p.Collective.Hops {
+			hop := hopOf(p, i)
+			longest = max(longest, idealOf(&hop))
+		}
+		return float64(p.Collective.Rounds()) * longest
+	}
 	ideal := model.SR{Link: linkOf(p), Chunks: p.Message.Chunks()}
 	return ideal.Mean().Seconds
 }

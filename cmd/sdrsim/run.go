@@ -165,6 +165,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	}
 	res.Manifest = manifestOf(j.scenario)
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
+	res.Table.Rounds = swept.Rounds
 	res.Run = runFacts(started, j.options.jobs)
 	return res, nil
 }

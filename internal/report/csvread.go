@@ -190,12 +190,9 @@ func (s *sheet) row() (Row, error) {
 func (s *sheet) readField(field int, row *Row) error {
 	at := slices.IndexFunc(columns, func(c column) bool { return c.name == s.header[field] })
 	if columns[at].count != nil {
-		n, err := strconv.ParseInt(s.current[field], 10, 64)
-		if err != nil || n < 0 {
-			return s.fault(field, "%q is not a count", s.current[field])
-		}
+		n, err := s.count(field)
 		*columns[at].count(row) = n
-		return nil
+		return err
 	}
 	v, err := s.number(field)
 	if err != nil {

@@ -2,6 +2,7 @@
 // It never simulates: everything on a figure comes from the files of a result directory,
 //
 //	points.csv        one row per point and scheme: swept paths, scheme, statistics, warnings
+//	rounds.csv        how long each round of a collective took, by point and scheme
 //	distribution.csv  P(X > x) of the completion time, for the points that a cdf or ccdf shows
 //	manifest.json     scenario, seed, version, figures: equal runs give equal bytes
 //	run.json          wall time, host, memory: changes from run to run

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -49,6 +50,7 @@ type Run struct {
 const (
 	PointsFile       = "points.csv"
 	DistributionFile = "distribution.csv"
+	RoundsFile       = "rounds.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
 	// BaselineFile stands beside results or alone; it is no result of a run, and stays.
@@ -109,25 +111,29 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// ReadTable reads the rows and distributions of a result directory.
-func ReadTable(dir string) (Table, error) {
-	points, err := os.Open(filepath.Join(dir, PointsFile))
-	if err != nil {
+// ReadTable reads the rows, distributions and rounds of a result directory. Distributions are
+// there if a figure needs them, rounds if there is a collective.
+func ReadTable(dir string) (t Table, err error) {
+	if t, err = readFile(dir, PointsFile, ReadCSV); err != nil {
 		return Table{}, err
 	}
-	defer points.Close()
-	t, err := ReadCSV(points)
-	if err != nil {
+	t.Distributions, err = readFile(dir, DistributionFile, ReadDistributions)
+	if err != nil && !os.IsNotExist(err) {
 		return Table{}, err
 	}
-	steps, err := os.Open(filepath.Join(dir, DistributionFile))
-	if os.IsNotExist(err) {
-		return t, nil // no figure needed it
-	}
-	if err != nil {
+	t.Rounds, err = readFile(dir, RoundsFile, ReadRounds)
+	if err != nil && !os.IsNotExist(err) {
 		return Table{}, err
 	}
-	defer steps.Close()
-	t.Distributions, err = ReadDistributions(steps)
-	return t, err
+	return t, nil
+}
+
+// readFile reads one file of a result directory.
+func readFile[T any](dir, name string, read func(io.Reader) (T, error)) (content T, err error) {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return content, err
+	}
+	defer f.Close()
+	return read(f)
 }

@@ -99,7 +99,8 @@ func (d disk) retire(aside, dir string) error {
 // resultFiles names the files of a result directory that this program wrote, by its manifest.
 func resultFiles(dir string) map[string]bool {
 	files := map[string]bool{
-		PointsFile: true, DistributionFile: true, RunFile: true, ManifestFile: true,
+		PointsFile: true, DistributionFile: true, RoundsFile: true, RunFile: true,
+		ManifestFile: true,
 	}
 	m, err := ReadManifest(dir)
 	if err != nil {

@@ -78,6 +78,9 @@ func fill(dir string, res Result) (Outcome, error) {
 		{DistributionFile, len(res.Table.Distributions) > 0, func(w io.Writer) error {
 			return WriteDistributions(w, res.Table.Distributions)
 		}},
+		{RoundsFile, len(res.Table.Rounds) > 0, func(w io.Writer) error {
+			return WriteRounds(w, res.Table.Rounds)
+		}},
 		{ManifestFile, true, writeJSON(res.Manifest.complete(res.Table))},
 		{RunFile, true, writeJSON(res.Run)},
 	} {

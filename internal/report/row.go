@@ -68,6 +68,7 @@ type Table struct {
 	Paths         []string // the swept paths, in the order of the scenario
 	Rows          []Row
 	Distributions []Distribution
+	Rounds        []Round // of collectives, by point, scheme and number
 }
 
 // column is a field of a row in points.csv, after the swept paths and the scheme. One of count and

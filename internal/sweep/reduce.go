@@ -14,6 +14,7 @@ import (
 type reduced struct {
 	row          report.Row
 	distribution *report.Distribution
+	rounds       []report.Round
 	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
 	// once the group is complete.
 	times []float64
@@ -46,7 +47,7 @@ func (s *sweep) reduce(u *unit) reduced {
 			row.ModelCompletionMean = seconds
 		}
 	}
-	r := reduced{row: row}
+	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 {
 		r.times = record.sampleTimes()
 	}

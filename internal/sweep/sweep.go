@@ -82,6 +82,7 @@ type UnitProgress struct {
 type Result struct {
 	Rows          []report.Row
 	Distributions []report.Distribution
+	Rounds        []report.Round // of collectives
 	Progress
 }
 
@@ -235,12 +236,14 @@ func (s *sweep) keep(g *group) {
 
 func (s *sweep) result() *Result {
 	result := &Result{Progress: s.progress}
+	result.Last = UnitProgress{} // which one that is depends on the schedule
 	for _, units := range s.groups {
 		for i := range units {
 			result.Rows = append(result.Rows, units[i].row)
 			if d := units[i].distribution; d != nil {
 				result.Distributions = append(result.Distributions, *d)
 			}
+			result.Rounds = append(result.Rounds, units[i].rounds...)
 		}
 	}
 	return result
