@@ -26,19 +26,23 @@ func (b *Bitmap) NextClear(i int64) int64 {
 }
 
 // NextSet returns the first set bit at or after i, or Len when there is none; 0 <= i <= Len.
-func (b *Bitmap) NextSet(i int64) int64 {
-	b.check(i, 0)
-	if i == b.n {
-		return b.n
+func (b *Bitmap) NextSet(i int64) int64 { return b.NextSetBefore(i, b.n) }
+
+// NextSetBefore returns the first set bit of [i, end), or end when there is none;
+// 0 <= i <= end <= Len. Its cost follows end-i.
+func (b *Bitmap) NextSetBefore(i, end int64) int64 {
+	b.check(i, end-i)
+	if i == end {
+		return end
 	}
-	w := i >> 6
+	w, last := i>>6, (end-1)>>6
 	if v := b.word(w) >> (i & 63); v != 0 {
-		return i + int64(bits.TrailingZeros64(v))
+		return min(i+int64(bits.TrailingZeros64(v)), end)
 	}
-	if w = b.nextNotZero(w + 1); w >= int64(len(b.words)) {
-		return b.n
+	if w = b.nextNotZero(w+1, last+1); w > last {
+		return end
 	}
-	return w<<6 + int64(bits.TrailingZeros64(b.word(w)))
+	return min(w<<6+int64(bits.TrailingZeros64(b.word(w))), end)
 }
 
 // LastClear returns the last clear bit of [first, first+count); ok is false when all are set.
@@ -72,16 +76,16 @@ func (b *Bitmap) nextNotFull(w int64) int64 {
 	return int64(len(b.words))
 }
 
-// nextNotZero returns the first word at or after w that has a set bit, or a number past the last.
-func (b *Bitmap) nextNotZero(w int64) int64 {
+// nextNotZero returns the first word of [w, end) that has a set bit, or a number from end on.
+func (b *Bitmap) nextNotZero(w, end int64) int64 {
 	mask := ones << (w & 63)
-	for s := w >> 6; s < int64(len(b.some)); s++ {
+	for s := w >> 6; s<<6 < end; s++ {
 		if m := b.some[s] & mask; m != 0 {
 			return s<<6 + int64(bits.TrailingZeros64(m))
 		}
 		mask = ones
 	}
-	return int64(len(b.words))
+	return end
 }
 
 // lastNotFull returns the last word of [first, end) that has a clear bit, or a number below first.

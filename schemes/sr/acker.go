@@ -140,10 +140,10 @@ func (a *Acker) sendSection(s int64) {
 	a.ack.Cumulative = a.base
 	a.ack.Selective = a.ack.Selective[:0]
 	end := min((s+1)*a.section, a.bitmap.Len())
-	for i := a.bitmap.NextSet(max(a.base, s*a.section)); i < end; {
+	for i := a.bitmap.NextSetBefore(min(max(a.base, s*a.section), end), end); i < end; {
 		stop := min(a.bitmap.NextClear(i), end)
 		a.ack.Selective = append(a.ack.Selective, wire.Range{First: i, Count: stop - i})
-		i = a.bitmap.NextSet(stop)
+		i = a.bitmap.NextSetBefore(stop, end)
 	}
 	a.send()
 }

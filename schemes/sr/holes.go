@@ -74,7 +74,7 @@ func (h *holes) arrive(now units.Time, a sdr.Arrival) {
 		h.lastEnd, h.lastAt = end, now
 	}
 	bitmap := h.recv.Bitmap()
-	for h.horizon < h.chunks {
+	for h.horizon < h.chunks && h.lastPacket(h.horizon) < h.lastEnd {
 		next := bitmap.NextSet(h.horizon)
 		if next == h.chunks {
 			break
