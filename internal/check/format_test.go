@@ -213,6 +213,7 @@ func plainText(n ast.Node, source []byte) string {
 var command = regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::(.*)$`)
 
 func TestGitHubCommandsNameFileAndLine(t *testing.T) {
+	escapes := regexp.MustCompile(`%(25|3A|2C|0A|0D)`)
 	unescape := strings.NewReplacer("%25", "%", "%3A", ":", "%2C", ",", "%0A", "\n").Replace
 	var got []string
 	lines := strings.Split(strings.TrimSpace(in(t, "github")), "\n")
@@ -220,6 +221,9 @@ func TestGitHubCommandsNameFileAndLine(t *testing.T) {
 		m := command.FindStringSubmatch(line)
 		if m == nil {
 			t.Fatalf("no command: %s", line)
+		}
+		if strings.Contains(escapes.ReplaceAllString(line, ""), "%") {
+			t.Errorf("an unescaped %%: %s", line)
 		}
 		properties := map[string]string{}
 		for _, pair := range strings.Split(m[2], ",") {
