@@ -6,8 +6,11 @@ import "sdrsim/sim/units"
 const (
 	// bitsPerPacket are those of the packet bitmap, rounded up for its summaries.
 	bitsPerPacket = 2
-	// bytesPerChunk are the chunk bitmaps of both sides and the record of when a chunk was sent.
-	bytesPerChunk = 32
+	// bytesPerChunk are the chunk bitmaps of both sides, and bytesPerRecord the record of a chunk
+	// that was sent again, of which there are pages of recordsPerPage.
+	bytesPerChunk  = 2
+	bytesPerRecord = 30
+	recordsPerPage = 256
 	// perID are the handles of a message id on both sides, which are kept once it was used.
 	perID = 1 << 10
 	// perHop are the NICs and links of a connection.
@@ -20,11 +23,12 @@ const (
 // refused before it starts. A job runs one scheme at a time; the estimate is that of the greediest.
 //
 //	fixed + hops * ( connection + ids * handles + messages * (packets + parity packets) * 2 bit
-//	               + open * (chunks + parity chunks) * 32 B
+//	               + open * (chunks + parity chunks) * (2 B + 30 B * repeated)
 //	               + open * 2 * (message + parity) )                            payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
-// its buffer, and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every
+// its buffer, as far as there are so many messages; repeated is the share of chunks that are
+// repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every
 // message id that the messages use. A collective has a hop for each datacenter, with parts of the
 // buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
 // 2^62 B are cut to that.
@@ -36,16 +40,29 @@ func MemoryEstimate(p Point) units.Bytes {
 	}
 	parity, sends := parityOf(&p)
 	chunks := float64(p.Message.Chunks() + parity)
-	perOpen := chunks * bytesPerChunk
+	perOpen := chunks * (bytesPerChunk + bytesPerRecord*repeatedShare(&p))
 	if p.Payload == PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
 	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
 	used := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends)))
 	bitmaps := used * (float64(sends)*perID + packets*bitsPerPacket/8)
-	open := float64(max(p.Message.InFlight, p.SDR.RecvDepth))
+	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
 	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen)
 	return units.Bytes(min(total, 1<<62))
+}
+
+// repeatedShare is the share of chunks whose page of records is used, at most.
+func repeatedShare(p *Point) float64 {
+	if p.Link.Loss.Model != LossIID && p.Link.Loss.Model != LossNone {
+		return 1
+	}
+	perChunk := float64(1)
+	if p.Link.Loss.Per == PerPacket {
+		perChunk = float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
+	}
+	// Four times what is expected, for repeats of repeats and for chance.
+	return min(1, 4*recordsPerPage*perChunk*p.Link.Loss.P)
 }
 
 // parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how

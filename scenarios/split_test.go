@@ -79,16 +79,16 @@ func TestSplitGivesUpAsLittleAsItMust(t *testing.T) {
 
 func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
 	p := load(t, base, "message.size=128MiB", "message.count=16", "message.in_flight=16",
-		"message.chunk=4KiB").At(0)
-	const chunks, parity = 32768, 8192 // of each of 32 messages: receives are posted ahead
-	const open = 32 * (chunks + parity) * 32
+		"message.chunk=4KiB", "link.loss.model=iid", "link.loss.p=0.1").At(0)
+	const chunks, parity = 32768, 8192 // of each of 16 messages, and every chunk may be repeated
+	const open = 16 * (chunks + parity) * 32
 	// Of each of 16 messages: two handles, and bitmaps.
 	fixed := 4*units.MiB + 64*units.KiB + 16*(2*units.KiB+(chunks+parity)/4)
 	if got, want := MemoryEstimate(p), fixed+open; got != want {
 		t.Errorf("virtual: %d; want %d", got, want)
 	}
 	p.Payload = PayloadReal
-	buffers := 32 * 2 * (128*units.MiB + 32*units.MiB)
+	buffers := 16 * 2 * (128*units.MiB + 32*units.MiB)
 	if got, want := MemoryEstimate(p), fixed+open+buffers; got != want {
 		t.Errorf("real: %d; want %d", got, want)
 	}
