@@ -1,0 +1,71 @@
+package link
+
+import "testing"
+
+func TestLaneKeepsOrderAndBuffers(t *testing.T) {
+	var q lane
+	for i := range int64(20) {
+		f := q.push()
+		if f.seq != i || len(f.Control) != 0 || f.Taken != 0 || f.Run.Count != 0 {
+			t.Fatalf("flight %d begins as %+v", i, f)
+		}
+		f.Control = append(f.Control, byte(i))
+		f.Taken, f.Run.Count = 7, 9
+	}
+	for i := range int64(20) {
+		if f := q.Head(); f.seq != i || f.Control[0] != byte(i) {
+			t.Fatalf("flight %d is at the head, want %d", f.seq, i)
+		}
+		q.pop()
+	}
+	if q.Head() != nil {
+		t.Error("something is left")
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		f := q.push()
+		f.Control = append(f.Control, 1)
+		q.pop()
+	}); n != 0 {
+		t.Errorf("%v allocations a flight", n)
+	}
+}
+
+// Bytes of a message are not kept alive by a slot that waits to be used again.
+func TestLaneLetsGoOfTheBytes(t *testing.T) {
+	var q lane
+	f := q.push()
+	f.Run.Data = make([]byte, 1)
+	q.pop()
+	if f.Run.Data != nil {
+		t.Error("a flight that was taken still holds its bytes")
+	}
+}
+
+func TestLaneTruncatesTheLast(t *testing.T) {
+	var q lane
+	for range 3 {
+		q.push().Run.Count = 9
+	}
+	q.truncate(2, 4)
+	if q.Len() != 3 || q.At(2).Run.Count != 4 || q.At(1).Run.Count != 9 {
+		t.Errorf("truncated to %d and %d packets", q.At(1).Run.Count, q.At(2).Run.Count)
+	}
+	t.Log("# to nothing: it is gone, and the number is given to the next")
+	q.truncate(2, 0)
+	if q.Len() != 2 || q.push().seq != 2 {
+		t.Error("a flight without packets is still there")
+	}
+	for name, f := range map[string]func(){
+		"one before the last": func() { q.truncate(1, 3) },
+		"one that is gone":    func() { new(lane).truncate(0, 3) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s is truncated", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
