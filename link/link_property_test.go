@@ -131,8 +131,8 @@ func oneByOne(m LossModel, sent []sentPacket) (passed []string, lost int64) {
 	return passed, lost
 }
 
-// Whatever is sent and cut and when, and whenever somebody looks: every packet that was sent has the
-// fate, and the time, that it would have had by itself.
+// Whatever is sent and cut and when, and whenever somebody looks: every packet that was sent has
+// the fate, and the time, that it would have had by itself.
 func TestFatesDoNotDependOnCuts(t *testing.T) {
 	var names []string
 	for name := range modelFactories {
