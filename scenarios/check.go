@@ -11,7 +11,7 @@ import (
 // settings concerned, and is silent about settings that are missing or could not be read.
 var checks = []func(d *draft, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
-	checkSchemes, checkClock, checkCollective,
+	checkSchemes, checkClock, checkCollective, checkAcceleration,
 }
 
 // check applies every rule to a point.

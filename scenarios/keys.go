@@ -178,6 +178,11 @@ var hostKeys = []Key{
 		Doc:     "track which packets exist, or move, code and compare real bytes"},
 	{Path: "samples", Kind: schemes.KindCount, Default: "1000", Min: 1, Max: 1e9, Fixed: true,
 		Doc: "replications of each point under each scheme"},
+	{Path: "acceleration.tilt", Kind: schemes.KindNumber, Default: "1", Min: 1, Max: 1e6, Fixed: true,
+		Doc: "for the tail: samples in turn lose data with 1, tilt, tilt^2, .. times the " +
+			"probability, and are weighted; 1: plain samples. iid losses, one message"},
+	{Path: "acceleration.levels", Kind: schemes.KindCount, Default: "3", Min: 2, Max: 16,
+		Fixed: true, Doc: "how many probabilities the samples take in turn"},
 	{Path: "seed", Kind: KindSeed, Default: "1", Fixed: true,
 		Doc: "seed of every random stream"},
 }

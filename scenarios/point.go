@@ -31,6 +31,7 @@ func (d *draft) build() Point {
 		Seed:    uint64(d.get("seed").whole),
 	}
 	p.Collective = d.collective(p.Link)
+	p.Tilts = d.tilts(p.Link.Loss)
 	return p
 }
 
