@@ -203,6 +203,10 @@ func TestMemoryOfACollectiveIsThatOfItsHops(t *testing.T) {
 	if got < want || got >= want+4 {
 		t.Errorf("four hops of six messages each take %v; want %v", got, want)
 	}
+	lossy := load(t, ringOf(4, "{hop: 2, loss: {p: 0.1}}"), "message.size=4MiB").At(0)
+	if MemoryEstimate(lossy) <= MemoryEstimate(ring) {
+		t.Error("the repeats of a lossy hop take no memory")
+	}
 }
 
 // Hops are drawn, and each compared with the link of a scenario that is written with its keys.

@@ -28,7 +28,7 @@
 //
 // Every point is checked when the file is loaded, and built only when it is asked for.
 //
-// Limitations: a sweep is a full product of at most a million points; keys of single hops cannot be
-// swept, and all hops have packets of the same size; anchors, aliases, tags and further documents of
-// YAML are refused; a file has at most 1 MiB.
+// Limitations: a sweep is a full product of at most a million points; keys of single hops cannot
+// be swept, and all hops have packets of the same size; anchors, aliases, tags and further
+// documents of YAML are refused; a file has at most 1 MiB.
 package scenarios

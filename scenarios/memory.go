@@ -28,10 +28,10 @@ const (
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
-// repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is both sides' buffers. Bitmaps are kept for every
-// message id that the messages use. A collective has a hop for each datacenter, with parts of the
-// buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
-// 2^62 B are cut to that.
+// repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
+// both sides' buffers. Bitmaps are kept for every message id that the messages use. A collective has
+// a hop for each datacenter, with parts of the buffer for messages; all else has one hop. Multiply
+// it by the number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
 	if c := p.Collective; c.Kind != "" {
@@ -52,17 +52,27 @@ func MemoryEstimate(p Point) units.Bytes {
 	return units.Bytes(min(total, 1<<62))
 }
 
-// repeatedShare is the share of chunks whose page of records is used, at most.
+// repeatedShare is the share of chunks whose page of records is used, at most, on the hop that loses
+// most.
 func repeatedShare(p *Point) float64 {
-	if p.Link.Loss.Model != LossIID && p.Link.Loss.Model != LossNone {
+	share := repeatedOn(p, p.Link.Loss)
+	for i := range p.Collective.Hops {
+		share = max(share, repeatedOn(p, p.Collective.Hops[i].Loss))
+	}
+	return share
+}
+
+// repeatedOn is repeatedShare with a loss of its own.
+func repeatedOn(p *Point, loss Loss) float64 {
+	if loss.Model != LossIID && loss.Model != LossNone {
 		return 1
 	}
 	perChunk := float64(1)
-	if p.Link.Loss.Per == PerPacket {
+	if loss.Per == PerPacket {
 		perChunk = float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
 	}
 	// Four times what is expected, for repeats of repeats and for chance.
-	return min(1, 4*recordsPerPage*perChunk*p.Link.Loss.P)
+	return min(1, 4*recordsPerPage*perChunk*loss.P)
 }
 
 // parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how
