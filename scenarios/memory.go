@@ -29,9 +29,9 @@ const (
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
-// both sides' buffers. Bitmaps are kept for every message id that the messages use. A collective has
-// a hop for each datacenter, with parts of the buffer for messages; all else has one hop. Multiply
-// it by the number of jobs. Estimates beyond 2^62 B are cut to that.
+// both sides' buffers. Bitmaps are kept for every message id that the messages use. A collective
+// has a hop for each datacenter, with parts of the buffer for messages; all else has one hop.
+// Multiply it by the number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
 	if c := p.Collective; c.Kind != "" {
@@ -52,8 +52,8 @@ func MemoryEstimate(p Point) units.Bytes {
 	return units.Bytes(min(total, 1<<62))
 }
 
-// repeatedShare is the share of chunks whose page of records is used, at most, on the hop that loses
-// most.
+// repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
+// loses most.
 func repeatedShare(p *Point) float64 {
 	share := repeatedOn(p, p.Link.Loss)
 	for i := range p.Collective.Hops {
