@@ -169,8 +169,8 @@ func (r *Runner) finish(into *Sample) {
 		t := w.pair
 		t.there.Cut(r.engine.Now())
 		t.b.Drain()
-		into.Weight *= t.weight()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
+		into.Weight *= t.weight() // after Stats, which accounts for the piece under way
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets
 		into.Lost += stats.Lost

@@ -12,16 +12,19 @@ func TestTiltedSamplesAgreeWithPlainOnes(t *testing.T) {
 	p := points(t, `
 name: t
 link: {bandwidth: 400Gbps, rtt: 25ms, mtu: 4KiB, encapsulation: none,
-  loss: {model: iid, per: chunk, p: 3e-5}, ack_loss: none}
+  loss: {model: iid, per: chunk, p: 2e-4}, ack_loss: none}
 message: {size: 8MiB, chunk: 4KiB}
 schemes: [{name: sr-rto, rto: 3RTT}, {name: ec-xor, k: 32, m: 8}]
 samples: 1
 `)[0]
 	for _, label := range []string{"sr-rto", "ec-xor"} {
 		plain, tilted := p, p
-		tilted.Tilts = []float64{1, 5, 25}
+		tilted.Tilts = []float64{1, 4, 16}
 		xs, _ := completions(t, newTestRunner(t, &plain, label), 60000)
 		ys, ws := completions(t, newTestRunner(t, &tilted, label), 15000)
+		if sum := stats.Mean(ws); sum.Lo > 1 || sum.Hi < 1 {
+			t.Errorf("%s: weights average to %+v, want 1", label, sum)
+		}
 		sorted, _ := stats.Sorted(xs)
 		w := stats.Weighted{Values: ys, Weights: ws, Strata: 3}
 		for _, c := range []struct {

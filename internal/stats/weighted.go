@@ -19,7 +19,6 @@ type Weighted struct {
 	Strata          int
 }
 
-
 // check panics unless there is a weight for each value and a stratum for each sample.
 func (w Weighted) check() {
 	if len(w.Values) != len(w.Weights) || w.Strata < 1 {
@@ -117,6 +116,34 @@ func (w Weighted) Quantile(q float64) Estimate {
 			effective, MinBeyond)
 	}
 	return e
+}
+
+// Steps returns the estimated distribution at no more than limit values, as Steps does for plain
+// samples. Its probabilities are divided by the mean weight, so that none exceeds one.
+func (w Weighted) Steps(limit int) []Step {
+	w.check()
+	if limit < 4 {
+		panic("BUG: stats: Steps with a limit below 4")
+	}
+	tail := w.tail()
+	slices.Reverse(tail)
+	picked := make([]int, len(tail))
+	for i := range picked {
+		picked[i] = i
+	}
+	if len(picked) > limit {
+		picked = thin(picked, len(tail), limit)
+	}
+	var steps []Step
+	total := Sum(w.Weights) / float64(len(w.Weights))
+	for _, at := range picked {
+		step := Step{X: tail[at].value, Exceed: tail[at].beyond / total}
+		// A weight may be too small to move the sum.
+		if n := len(steps); n == 0 || step.Exceed < steps[n-1].Exceed {
+			steps = append(steps, step)
+		}
+	}
+	return steps
 }
 
 // exceedance is a value with the probability that it is exceeded.

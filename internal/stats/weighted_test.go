@@ -106,3 +106,19 @@ func TestFewEffectiveSamplesAreWarnedOf(t *testing.T) {
 		t.Errorf("no samples: %+v", e)
 	}
 }
+
+// The distribution at any of its steps is that of Exp(1), within what chance allows.
+func TestWeightedStepsDescendAlongTheDistribution(t *testing.T) {
+	steps := exponentialMixture(20000, 5).Steps(50)
+	for i, s := range steps {
+		if i > 0 && (s.X <= steps[i-1].X || s.Exceed >= steps[i-1].Exceed) {
+			t.Fatalf("step %d: %+v after %+v", i, s, steps[i-1])
+		}
+		if want := math.Exp(-s.X); math.Abs(s.Exceed-want) > 0.02 {
+			t.Errorf("P(X > %v) = %v, want %v", s.X, s.Exceed, want)
+		}
+	}
+	if len(steps) < 30 || len(steps) > 50 {
+		t.Errorf("%d steps, want at most 50 and not many fewer", len(steps))
+	}
+}

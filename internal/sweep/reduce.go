@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -38,7 +39,11 @@ func (s *sweep) reduce(u *unit) reduced {
 	failed, _ := record.failed()
 	row.Samples, row.Failed = int64(record.samples), int64(failed)
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
-	addTimes(&row, record, sorted)
+	if record.weight != nil {
+		addWeighted(&row, record, u.point())
+	} else {
+		addTimes(&row, record, sorted)
+	}
 	addRates(&row, record)
 	addCounts(&row, record)
 	addFailures(&row, record)
@@ -48,13 +53,12 @@ func (s *sweep) reduce(u *unit) reduced {
 		}
 	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
-	if len(u.point().Schemes) > 1 {
+	if len(u.point().Schemes) > 1 && record.weight == nil {
 		r.times = record.sampleTimes()
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
-			Axes: axes, Scheme: u.spec().Label,
-			Steps: stats.Steps(sorted, report.DistributionSteps),
+			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(u.point(), sorted),
 		}
 	}
 	return r
@@ -115,35 +119,51 @@ func (r *Record) rates() (goodput, throughput stats.Estimate) {
 	payload, wire := make([]float64, r.samples), make([]float64, r.samples)
 	for i, d := range r.elapsed[:r.samples] {
 		elapsed[i] = d.Seconds()
+		if r.weight != nil {
+			elapsed[i] *= r.weight[i]
+		}
 		c := &r.counters[i]
-		payload[i], wire[i] = float64(8*c.PayloadBytes), float64(8*c.WireBytes)
+		payload[i], wire[i] = r.weigh(i, 8*c.PayloadBytes), r.weigh(i, 8*c.WireBytes)
 	}
 	return stats.Ratio(payload, elapsed), stats.Ratio(wire, elapsed)
 }
 
 // addCounts fills in the means of counters.
 func addCounts(row *report.Row, r *Record) {
-	t := r.total()
 	for _, c := range []struct {
 		mean *float64
-		sum  int64
+		of   func(*experiment.Counters) int64
 	}{
-		{&row.WireBytesMean, t.WireBytes},
-		{&row.PacketsMean, t.Packets},
-		{&row.LostMean, t.Lost},
-		{&row.RetransmitsMean, t.Retransmits},
-		{&row.SpuriousRetransmitsMean, t.Spurious},
-		{&row.AcksMean, t.Acks},
-		{&row.NacksMean, t.Nacks},
-		{&row.TimeoutsMean, t.Timeouts},
-		{&row.FallbacksMean, t.Fallbacks},
-		{&row.UsefulParityMean, t.UsefulParity},
-		{&row.EventsMean, t.Events},
+		{&row.WireBytesMean, func(c *experiment.Counters) int64 { return c.WireBytes }},
+		{&row.PacketsMean, func(c *experiment.Counters) int64 { return c.Packets }},
+		{&row.LostMean, func(c *experiment.Counters) int64 { return c.Lost }},
+		{&row.RetransmitsMean, func(c *experiment.Counters) int64 { return c.Retransmits }},
+		{&row.SpuriousRetransmitsMean, func(c *experiment.Counters) int64 { return c.Spurious }},
+		{&row.AcksMean, func(c *experiment.Counters) int64 { return c.Acks }},
+		{&row.NacksMean, func(c *experiment.Counters) int64 { return c.Nacks }},
+		{&row.TimeoutsMean, func(c *experiment.Counters) int64 { return c.Timeouts }},
+		{&row.FallbacksMean, func(c *experiment.Counters) int64 { return c.Fallbacks }},
+		{&row.UsefulParityMean, func(c *experiment.Counters) int64 { return c.UsefulParity }},
+		{&row.EventsMean, func(c *experiment.Counters) int64 { return c.Events }},
 	} {
-		*c.mean = float64(c.sum) / float64(r.samples)
+		*c.mean = r.mean(c.of)
 	}
-	messages := float64(r.samples) * float64(r.messages)
-	row.FallbackFraction = float64(t.FellBack) / messages
+	fell := r.mean(func(c *experiment.Counters) int64 { return c.FellBack })
+	row.FallbackFraction = fell / float64(r.messages)
+}
+
+// mean is the mean of a counter over the samples. Plain samples add up integers, whose sum does not
+// depend on an order.
+func (r *Record) mean(of func(*experiment.Counters) int64) float64 {
+	sum, weighted := int64(0), []float64(nil)
+	for i := range r.counters[:r.samples] {
+		if r.weight == nil {
+			sum += of(&r.counters[i])
+		} else {
+			weighted = append(weighted, r.weigh(i, of(&r.counters[i])))
+		}
+	}
+	return (float64(sum) + stats.Sum(weighted)) / float64(r.samples)
 }
 
 // addFailures warns of samples that the scheme gave up, which no time includes.

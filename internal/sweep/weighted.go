@@ -1,0 +1,79 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// addWeighted fills in a row whose samples exaggerate losses and count for more or less than one.
+// Times, counters and rates are those of the losses that were asked about; the row says how it came
+// about. The greatest time is that of any sample, however little it counts for.
+func addWeighted(row *report.Row, r *Record, p *scenarios.Point) {
+	completion := r.weighted(r.completion, len(p.Tilts))
+	mean, p50 := completion.Mean(), completion.Quantile(0.5)
+	p99, p999 := completion.Quantile(0.99), completion.Quantile(0.999)
+	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
+	row.CompletionP50 = p50.Value
+	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
+	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	if sorted, _ := stats.Sorted(completion.Values); len(sorted) > 0 {
+		row.CompletionMax = sorted[len(sorted)-1]
+	}
+	row.DeliveryMean = r.weighted(r.delivery, len(p.Tilts)).Mean().Value
+	ideal := r.ideal.Seconds()
+	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
+	row.Warnings = append(row.Warnings, acceleration(p.Tilts))
+	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
+		if e.Warning != "" {
+			row.Warnings = append(row.Warnings, e.Warning)
+		}
+	}
+}
+
+// acceleration names the tilts, for the results.
+func acceleration(tilts []float64) string {
+	var b strings.Builder
+	for i, t := range tilts {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%g", t)
+	}
+	return "accelerated: losses tilted by " + b.String() + ", weighted"
+}
+
+// weighted pairs the times of single messages with the weights of their samples; NaN stands for a
+// message that was not delivered.
+func (r *Record) weighted(times []units.Duration, strata int) stats.Weighted {
+	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: strata}
+	for i := range r.samples {
+		x := math.NaN()
+		if r.delivered[i] > 0 {
+			x = times[i].Seconds()
+		}
+		w.Values = append(w.Values, x)
+	}
+	return w
+}
+
+// weigh multiplies what samples have counted by what they count for.
+func (r *Record) weigh(i int, x int64) float64 {
+	if r.weight == nil {
+		return float64(x)
+	}
+	return float64(float64(x) * r.weight[i])
+}
+
+// steps is the empirical distribution of completion times; sorted are those of plain samples.
+func (r *Record) steps(p *scenarios.Point, sorted []float64) []stats.Step {
+	if r.weight == nil {
+		return stats.Steps(sorted, report.DistributionSteps)
+	}
+	return r.weighted(r.completion, len(p.Tilts)).Steps(report.DistributionSteps)
+}
