@@ -5,10 +5,12 @@
 //	     NIC A  ------------- link, loss of data ------------->  NIC B
 //	            <------------ link, loss of control packets ---
 //
+// A collective has one such connection for each hop of its ring, all on one engine.
+//
 // A Runner is built once and replays any sample by its number: everything is reset, nothing is
 // allocated. All schemes of a point face the same losses, because the random streams depend on the
 // seed, the point, the link and the sample, and not on the scheme.
 //
 // Limitations: the clear-to-send of a receive travels out of band, reliably, with the delay of the
-// link; messages of a stream are of one size; one pair of datacenters.
+// link; messages of a stream are of one size; connections share neither links nor NICs.
 package experiment
