@@ -129,7 +129,11 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	for int64(len(n.receivers)) <= tag {
 		n.receivers = append(n.receivers, receiverSlot{})
 	}
-	n.receivers[tag] = receiverSlot{ep: ep, deadline: deadline(ep)}
+	at := deadline(ep)
+	n.receivers[tag] = receiverSlot{ep: ep, deadline: at}
+	if !n.awake && at < n.timer.At() {
+		n.timer.Reset(at)
+	}
 }
 
 // Send queues a control message for the link; it goes ahead of data.

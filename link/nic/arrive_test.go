@@ -1,0 +1,279 @@
+package nic
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sdrsim/link"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// wantLog runs the engine and fails the test unless the endpoints were told this, and only this.
+func (s *stand) wantLog(want ...string) {
+	s.t.Helper()
+	s.engine.Run()
+	if !slices.Equal(s.log, want) {
+		s.t.Errorf("noted\n%q, want\n%q", s.log, want)
+	}
+}
+
+// silentAbout is the answer of a receiver that has nothing to say before packet end.
+func silentAbout(end int64) func(a sdr.Arrival) (int64, bool) {
+	return func(a sdr.Arrival) (int64, bool) {
+		if a.First >= end {
+			return 1, false
+		}
+		return min(a.Count, end-a.First), true
+	}
+}
+
+// lossy is a script that loses packets of the peer's messages.
+func lossy(t *testing.T, drops ...link.Drop) link.LossModel {
+	m, err := link.NewScript(drops)
+	must(t, err)
+	m.Reset(nil)
+	return m
+}
+
+func TestPacketsAreReportedAsTheyArrive(t *testing.T) {
+	s := newStand(t, standConfig{loss: lossy(t, link.Drop{First: 2, Last: 2})})
+	_, h := s.newReceiver(0, 5)
+	s.at(us(1), func(now units.Time) { s.inject(now, h, 0, 5, false) })
+	s.wantLog("0:0+1@12us", "0:1+1@13us", "0:3+1@15us", "0:4+1@16us")
+}
+
+// Where the receiver is quiet about packets, they are one report, at the time of the last.
+func TestQuietPacketsAreOneReport(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 9)
+	r.quiet = func(a sdr.Arrival) (int64, bool) { return 4, false }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 9, false) })
+	s.wantLog("0:0+4@14us", "0:4+4@18us", "0:8+1@19us")
+}
+
+// Where it is silent as well, they are taken when they have left: nothing can happen before.
+func TestSilentPacketsAreTakenAheadOfTheirTime(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 40)
+	r.quiet = silentAbout(39)
+	var taken []units.Time
+	r.onArrive = func(units.Time, sdr.Arrival) { taken = append(taken, s.engine.Now()) }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 40, false) })
+	t.Log("# something wakes the NIC at 20 us: ten packets have arrived and ten more have left")
+	s.at(us(20), s.nic.Fire)
+	s.wantLog("0:0+10@20us", "0:10+10@30us", "0:20+19@49us", "0:39+1@50us")
+	if want := []units.Time{us(20), us(20), us(49), us(50)}; !slices.Equal(taken, want) {
+		t.Errorf("taken at %v, want %v", taken, want)
+	}
+}
+
+// A receiver that has a timeout is told what came before, then of the timeout, then of the rest.
+func TestTimeoutsComeInOrderWithArrivals(t *testing.T) {
+	for name, quiet := range map[string]func(a sdr.Arrival) (int64, bool){
+		"silent": silentAbout(100), "talkative": nil,
+		"quiet": func(a sdr.Arrival) (int64, bool) { return a.Count, false },
+	} {
+		s := newStand(t, standConfig{})
+		r, h := s.newReceiver(0, 6)
+		r.quiet, r.wake = quiet, us(13)
+		s.nic.AddReceiver(0, r)
+		s.at(0, func(now units.Time) { s.inject(now, h, 0, 6, false) })
+		s.engine.Run()
+		before, at := int64(0), -1
+		for i, entry := range s.log {
+			if entry == "wake 0@13us" {
+				at = i
+			}
+		}
+		if at < 0 {
+			t.Fatalf("%s: no timeout in %q", name, s.log)
+		}
+		before = counted(t, s.log[:at])
+		t.Log("# packet 0 arrives at 11 us, packets 1 and 2 with the timeout at the latest")
+		if after := counted(t, s.log[at+1:]); before != 3 || after != 3 {
+			t.Errorf("%s: %d packets before the timeout and %d after, want 3 and 3: %q", name, before,
+				after, s.log)
+		}
+	}
+}
+
+// counted adds up the packets of reports such as "0:3+2@15us".
+func counted(t *testing.T, log []string) (n int64) {
+	for _, entry := range log {
+		_, rest, ok := strings.Cut(entry, "+")
+		if !ok || rest[1] != '@' {
+			t.Fatalf("%q is no report of up to nine packets", entry)
+		}
+		n += int64(rest[0] - '0')
+	}
+	return n
+}
+
+func TestReceiverThatBreaksItsSilenceIsABug(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 6)
+	r.quiet = silentAbout(100)
+	r.onArrive = func(units.Time, sdr.Arrival) { s.nic.Send(message("abc")) }
+	defer func() {
+		if bug, _ := recover().(string); !strings.HasPrefix(bug, "BUG: nic: ") {
+			t.Errorf("panic %q, want a BUG", bug)
+		}
+	}()
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 6, false) })
+	s.at(us(5), s.nic.Fire)
+	s.engine.Run()
+}
+
+// Every packet goes to the receiver of its message; what belongs to none is nobody's.
+func TestArrivalsGoToTheirReceiver(t *testing.T) {
+	s := newStand(t, standConfig{})
+	_, first := s.newReceiver(3, 2)
+	_, second := s.newReceiver(1, 2)
+	s.at(0, func(now units.Time) {
+		s.inject(now, second, 0, 2, false)
+		s.inject(now, first, 1, 1, false)
+		stray := first.Run(0, 1)
+		stray.Message = 77
+		s.in.Transmit(s.in.FreeAt(), &stray)
+	})
+	s.wantLog("1:0+1@11us", "1:1+1@12us", "3:1+1@13us")
+	if c := s.qp.Counters(); c.Unmatched != 1 || c.Fresh != 3 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
+func TestDeliveryIsReportedOnce(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 3)
+	r.onArrive = func(_ units.Time, a sdr.Arrival) { r.done = r.handle.Missing() == 0 }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 3, false) })
+	s.at(us(5), func(now units.Time) { s.inject(now, h, 1, 1, true) })
+	s.wantLog("0:0+1@11us", "0:1+1@12us", "0:2+1@13us", "receiver 0 done at 13us", "0:1+1@16us")
+}
+
+// A receiver that becomes done by a timeout, such as the end of a decoding, is reported as well.
+func TestDeliveryByTimeoutIsReported(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 1)
+	r.onArrive = func(units.Time, sdr.Arrival) { r.wake = us(30) }
+	r.onWake = func(units.Time) { r.done = true }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 1, false) })
+	s.wantLog("0:0+1@11us", "wake 0@30us", "receiver 0 done at 30us")
+}
+
+// Chunks that arrive in a repeat though they were complete are counted, also after completion, and
+// also where they are still on their way at the end.
+func TestSpuriousRepeatsAreCounted(t *testing.T) {
+	s := newStand(t, standConfig{perChunk: 2})
+	r, h := s.newReceiver(0, 8)
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 8, false) })
+	s.at(us(20), func(now units.Time) { s.inject(now, h, 2, 2, true) })
+	s.at(us(40), func(now units.Time) {
+		must(t, r.handle.Complete())
+		s.inject(now, h, 0, 4, true)
+	})
+	s.engine.Run()
+	if got := s.nic.Stats().Spurious; got != 3 {
+		t.Errorf("%d chunks repeated in vain, want 3", got)
+	}
+	s.log = nil
+	t.Log("# two more are on their way when the run ends, and a control message")
+	s.inject(us(60), h, 4, 4, true)
+	s.in.SendControl(us(64), message("abc"))
+	s.nic.Drain()
+	if got := s.nic.Stats().Spurious; got != 5 {
+		t.Errorf("%d chunks repeated in vain, want 5", got)
+	}
+	if s.in.Head() != nil || len(s.log) > 0 {
+		t.Errorf("head %v, noted %q; want an empty link and nobody told", s.in.Head(), s.log)
+	}
+}
+
+// What is cut at the far end does not arrive, and what goes in its place does.
+func TestCutAtTheFarEndIsNoticed(t *testing.T) {
+	for name, quiet := range map[string]func(a sdr.Arrival) (int64, bool){
+		"silent": silentAbout(8), "talkative": nil,
+	} {
+		s := newStand(t, standConfig{})
+		r, h := s.newReceiver(0, 9)
+		r.quiet = quiet
+		arrived := map[int64]units.Time{}
+		r.onArrive = func(now units.Time, a sdr.Arrival) {
+			for i := range a.Count {
+				arrived[a.First+i] = now.Add(-units.Duration(a.Count-1-i) * packetTime)
+			}
+		}
+		s.at(0, func(now units.Time) { s.inject(now, h, 0, 9, false) })
+		s.at(us(3)+1, func(now units.Time) {
+			if back := s.in.Cut(now); back != 5 {
+				t.Fatalf("%d packets back", back)
+			}
+			s.inject(us(6), h, 4, 5, false)
+		})
+		s.engine.Run()
+		for p := range int64(9) {
+			want := us(11 + p)
+			if p >= 4 {
+				want = us(13 + p)
+			}
+			if arrived[p] != want {
+				t.Errorf("%s: packet %d arrived at %v, want %v", name, p, arrived[p], want)
+			}
+		}
+	}
+}
+
+// However long a message is: one timer waits in the engine for each NIC.
+func TestOneTimerForEachNIC(t *testing.T) {
+	s := newStand(t, standConfig{})
+	a, b := s.newSender(1000), s.newSender(1000)
+	a.host(0)
+	b.host(0)
+	r, h := s.newReceiver(0, 1000)
+	r.wake = us(500)
+	s.nic.AddReceiver(0, r)
+	s.inject(0, h, 0, 1000, false)
+	for s.engine.Step() {
+		if n := s.engine.Pending(); n > 1 {
+			t.Fatalf("%d events wait at %v", n, s.engine.Now())
+		}
+	}
+}
+
+// A message costs events for what its receiver says, not for its packets.
+func TestLongMessageIsFewEvents(t *testing.T) {
+	s := newStand(t, standConfig{})
+	a := s.newSender(100_000)
+	a.host(0)
+	r, h := s.newReceiver(0, 100_000)
+	r.quiet = func(a sdr.Arrival) (int64, bool) { return a.Count, false }
+	s.inject(0, h, 0, 100_000, false)
+	s.engine.Run()
+	if n := s.engine.Events(); n > 5 || len(s.log) != 1 {
+		t.Errorf("%d events and %d reports for 200000 packets", n, len(s.log))
+	}
+}
+
+func TestResetForgetsEndpointsAndCounts(t *testing.T) {
+	s := newStand(t, standConfig{})
+	a := s.newSender(9)
+	r, h := s.newReceiver(0, 2)
+	r.wake = us(90)
+	a.host(0)
+	s.nic.Send(message("abc"))
+	s.inject(0, h, 0, 2, true)
+	s.in.SendControl(us(2), []byte{1})
+	s.engine.RunUntil(us(12))
+	s.engine.Reset()
+	s.in.Reset()
+	s.out.Reset()
+	s.nic.Reset()
+	s.log = nil
+	s.nic.Fire(0)
+	s.engine.Run()
+	if s.nic.Stats() != (Stats{}) || len(s.log) > 0 || len(s.wire()) > 0 {
+		t.Errorf("%+v, noted %q", s.nic.Stats(), s.log)
+	}
+}
