@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,18 +34,16 @@ func (a *app) jobsCommand() *cobra.Command {
 	flags.StringVar(&p.Image, "image", "sdrsim:"+version, "container `IMAGE` (kubernetes)")
 	flags.StringVar(&p.Claim, "claim", "sdrsim-results", "volume `CLAIM` for results (kubernetes)")
 	addSet(cmd, &p.Set)
-	for _, name := range []string{"engine", "shards"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic("BUG: " + err.Error())
-		}
-	}
 	return cmd
 }
 
 // writeJobs checks the scenario as a run does, and prints the file.
 func (a *app) writeJobs(file, engine string, p jobs.Plan) error {
+	if engine == "" {
+		return usagef("--engine is required: one of %s", strings.Join(jobs.Engines(), ", "))
+	}
 	if _, err := shard.New(1, p.Shards); err != nil {
-		return usagef("--shards: %w", err)
+		return usagef("--shards is required: %w", err)
 	}
 	if p.CPUs < 1 {
 		return usagef("--cpus %d: must be at least 1", p.CPUs)

@@ -47,9 +47,6 @@ func (a *app) mergeCommand() *cobra.Command {
 	flags.StringVar(&o.samplesOut, "samples-out", "",
 		"also write every sample to `FILE`.csv or FILE.parquet")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
-	if err := cmd.MarkFlagRequired("output"); err != nil {
-		panic("BUG: " + err.Error())
-	}
 	return cmd
 }
 
@@ -59,6 +56,9 @@ type incompleteError struct{ error }
 // merge joins shards.
 func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	started := time.Now()
+	if o.output == "" {
+		return usagef("-o DIR is required: where to write the results")
+	}
 	dirs, err := shardDirs(args)
 	if err != nil {
 		return err
@@ -129,6 +129,9 @@ func shardDirs(args []string) ([]string, error) {
 			continue
 		}
 		entries, err := os.ReadDir(arg)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, &incompleteError{fmt.Errorf("%s is no complete shard: %w", arg, err)}
+		}
 		if err != nil {
 			return nil, usageError{err}
 		}

@@ -24,7 +24,7 @@ type job struct {
 	ledger   *ledger.Ledger
 }
 
-// prepare reads and checks all that a run depends on. Nothing is written before it succeeds.
+// prepare reads and checks all that a run depends on but the place of its results.
 func prepare(file string, o runOptions) (*job, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -43,10 +43,7 @@ func prepare(file string, o runOptions) (*job, error) {
 		return nil, err
 	}
 	j.source = partOf(s, o.part)
-	if err := j.plan(); err != nil {
-		return nil, err
-	}
-	return j, j.findTarget(file)
+	return j, j.plan()
 }
 
 // check finds options that contradict each other or cannot be.
@@ -77,19 +74,25 @@ func (o runOptions) forFile(file string, files int) runOptions {
 	return o
 }
 
-// checkDistinct keeps two scenarios from overwriting each other's results.
-func checkDistinct(jobs []*job, files []string) error {
+// placeResults decides where the results of each go, and keeps two scenarios from overwriting each
+// other's. Then the places are made.
+func placeResults(jobs []*job, files []string) error {
 	taken := map[string]string{}
 	for i, j := range jobs {
 		if j.options.samplesOut != "" && len(jobs) > 1 {
 			return usagef("--samples-out %s: holds the samples of one scenario, not of %d",
 				j.options.samplesOut, len(jobs))
 		}
-		dir := filepath.Clean(j.target)
+		dir := j.findTarget(files[i])
 		if other, ok := taken[dir]; ok {
 			return usagef("%s and %s would both write their results to %s", other, files[i], dir)
 		}
 		taken[dir] = files[i]
+	}
+	for _, j := range jobs {
+		if err := j.checkTarget(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -113,8 +116,8 @@ func (j *job) plan() error {
 	return nil
 }
 
-// findTarget decides where the results go, and whether they can.
-func (j *job) findTarget(file string) error {
+// findTarget decides where the results go.
+func (j *job) findTarget(file string) string {
 	j.target = j.options.output
 	if j.target == "" {
 		j.target = resultFolder(file, j.scenario.Name)
@@ -122,11 +125,19 @@ func (j *job) findTarget(file string) error {
 			j.target += ".shards"
 		}
 	}
-	if j.options.dryRun {
-		return nil
-	}
 	if !j.options.part.Whole() {
 		j.target = filepath.Join(j.target, j.options.part.Name())
+	}
+	j.target = filepath.Clean(j.target)
+	return j.target
+}
+
+// checkTarget makes what leads to the results, and tells whether they can be written.
+func (j *job) checkTarget() error {
+	switch {
+	case j.options.dryRun:
+		return nil
+	case !j.options.part.Whole():
 		return checkShardTarget(j.target)
 	}
 	if err := report.CheckTarget(j.target); err != nil {

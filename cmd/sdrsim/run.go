@@ -50,6 +50,10 @@ func (a *app) runCommand() *cobra.Command {
 			"  sdrsim run scenarios/quickstart.yaml --shard 2/5",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.fresh && resume && cmd.Flags().Changed("resume") {
+				return usagef("--resume and --fresh contradict each other")
+			}
+			o.fresh = o.fresh || !resume
 			return a.runScenarios(cmd.Context(), args, o)
 		},
 	}
@@ -61,7 +65,6 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
 	flags.BoolVar(&resume, "resume", true, "go on where an equal run stopped")
 	flags.BoolVar(&o.fresh, "fresh", false, "forget what an earlier run has done, and start over")
-	cmd.MarkFlagsMutuallyExclusive("resume", "fresh")
 	flags.BoolVar(&o.dryRun, "dry-run", false,
 		"print points, samples, and estimates of time and memory; write nothing")
 	flags.StringVar(&o.samplesOut, "samples-out", "",
@@ -93,7 +96,7 @@ func (a *app) runScenarios(ctx context.Context, files []string, o runOptions) er
 	if len(faults) > 0 {
 		return faults
 	}
-	if err := checkDistinct(jobs, files); err != nil {
+	if err := placeResults(jobs, files); err != nil {
 		return err
 	}
 	for _, j := range jobs {

@@ -35,10 +35,14 @@ type stage struct {
 	failAt int    // the sample that fails; -1: none
 	hangAt int    // the sample that takes forever; -1: none
 	begun  string // a file to make when samples run; empty: none
+	remove string // a folder to remove when samples run; empty: none
 	pace   time.Duration
 }
 
 func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	if p.Key != "" && p.Key == os.Getenv("SDRSIM_TEST_FAIL_POINT") {
+		return failing{}, nil
+	}
 	runner, err := experiment.NewRunner(p, s)
 	if err != nil {
 		return nil, err
@@ -47,8 +51,14 @@ func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
 	return &stage{
 		Runner: runner, failAt: sampleFrom("SDRSIM_TEST_FAIL"), pace: pace,
 		hangAt: sampleFrom("SDRSIM_TEST_HANG"), begun: os.Getenv("SDRSIM_TEST_BEGUN"),
+		remove: os.Getenv("SDRSIM_TEST_REMOVE"),
 	}, nil
 }
+
+// failing is a runner whose samples fail.
+type failing struct{}
+
+func (failing) Sample(int, *experiment.Sample) error { return errors.New("made to fail") }
 
 // sampleFrom reads the number of a sample from the environment; -1 where there is none.
 func sampleFrom(name string) int {
@@ -68,6 +78,11 @@ func (s *stage) Sample(index int, into *experiment.Sample) error {
 			return err
 		}
 	}
+	if s.remove != "" {
+		if err := os.RemoveAll(s.remove); err != nil {
+			return err
+		}
+	}
 	time.Sleep(s.pace)
 	if index == s.hangAt {
 		select {}
@@ -80,7 +95,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "await": await, "ls": ls,
+			"exits": exits, "await": await, "ls": ls, "tear": tear,
 		},
 	})
 }
@@ -124,4 +139,12 @@ func ls(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	_, err = ts.Stdout().Write([]byte(names.String()))
 	ts.Check(err)
+}
+
+// tear cuts the last byte off a file: tear FILE.
+func tear(ts *testscript.TestScript, _ bool, args []string) {
+	file := ts.MkAbs(args[0])
+	info, err := os.Stat(file)
+	ts.Check(err)
+	ts.Check(os.Truncate(file, info.Size()-1))
 }

@@ -113,7 +113,7 @@ func (h Head) scenarioDifferences(other Head) (list []string) {
 
 // firstDifference shows the first line in which two texts differ.
 func firstDifference(before, now string) string {
-	a, b := strings.Split(before, "\n"), strings.Split(now, "\n")
+	a, b := linesOf(before), linesOf(now)
 	for i := range max(len(a), len(b)) {
 		if lineOf(a, i) != lineOf(b, i) {
 			return fmt.Sprintf("line %d: %s then, %s now", i+1, lineOf(a, i), lineOf(b, i))
@@ -121,6 +121,8 @@ func firstDifference(before, now string) string {
 	}
 	return "nothing"
 }
+
+func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
 func lineOf(lines []string, i int) string {
 	if i >= len(lines) {
