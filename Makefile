@@ -15,7 +15,7 @@ build:
 
 # Every test; ends in "N passed, N failed".
 test:
-	@$(GO) test -json ./... | $(GO) run .ci/summary.go
+	@$(GO) test -json ./... 2>&1 | $(GO) run .ci/summary.go $(if $(COUNTS),-counts $(COUNTS))
 
 # The schemes against their committed baselines (docs/check.md).
 check:
