@@ -12,6 +12,7 @@ import (
 var checks = []func(d *draft, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
 	checkSchemes, checkClock, checkCollective, checkAcceleration,
+	checkPrecision,
 }
 
 // check applies every rule to a point.

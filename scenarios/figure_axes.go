@@ -43,8 +43,9 @@ func (r *figureReader) defaultX(used map[string]bool) {
 		return
 	}
 	var free []string
-	for i := range r.axes {
-		if path := r.axes[i].Path; !used[path] && path != r.fig.Y {
+	for _, g := range groupsOf(r.axes) {
+		path := r.axes[g[0]].Path
+		if _, taken := r.usedOf(g, used); !taken && path != r.fig.Y {
 			free = append(free, path)
 		}
 	}
@@ -54,6 +55,16 @@ func (r *figureReader) defaultX(used map[string]bool) {
 	}
 	r.fig.X = free[0]
 	x.value, x.state = word(free[0]), defaulted
+}
+
+// usedOf finds an axis that is used among those of a group, which all follow from it.
+func (r *figureReader) usedOf(group []int, used map[string]bool) (path string, ok bool) {
+	for _, i := range group {
+		if path := r.axes[i].Path; used[path] || path == r.fig.Y {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 // axis tells whether a setting names a swept path; reports a fault otherwise.
@@ -89,9 +100,9 @@ func (a *Axis) sample() string {
 // leftOver reports swept paths that would put several points on one spot. An axis of one value is
 // fixed by itself.
 func (r *figureReader) leftOver(used map[string]bool) {
-	for i := range r.axes {
-		a := &r.axes[i]
-		if used[a.Path] || len(a.Values) < 2 {
+	for _, g := range groupsOf(r.axes) {
+		a := &r.axes[g[0]]
+		if _, fixed := r.usedOf(g, used); fixed || len(a.Values) < 2 {
 			continue
 		}
 		r.d.f.add(place(r.node), fmt.Sprintf("the figure must say which of the %d values of %s "+

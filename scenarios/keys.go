@@ -178,6 +178,13 @@ var hostKeys = []Key{
 		Doc:     "track which packets exist, or move, code and compare real bytes"},
 	{Path: "samples", Kind: schemes.KindCount, Default: "1000", Min: 1, Max: 1e9, Fixed: true,
 		Doc: "replications of each point under each scheme"},
+	precisionKey(PrecisionMean, "the mean completion time"),
+	precisionKey(PrecisionP50, "the median of it"),
+	precisionKey(PrecisionP99, "its p99"),
+	precisionKey(PrecisionP999, "its p99.9"),
+	precisionKey(PrecisionGoodput, "the goodput"),
+	{Path: "samples_max", Kind: schemes.KindCount, Min: 1, Max: 1e9, Fixed: true,
+		Doc: "most samples that a precision may take; default: 64 times samples"},
 	{Path: "acceleration.tilt", Kind: schemes.KindNumber, Default: "1", Min: 1, Max: 1e6, Fixed: true,
 		Doc: "for the tail: samples in turn lose data with 1, tilt, tilt^2, .. times the " +
 			"probability, and are weighted; 1: plain samples. iid losses, one message"},
@@ -199,7 +206,8 @@ var listKeys = []Key{
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,
-		Doc: "paths with a list, or {from, to} with points and scale, step or factor"},
+		Doc: "paths with a list, or {from, to} with points and scale, step or factor; zip, points, " +
+			"exclude"},
 	{Path: "figures", Kind: KindList, Fixed: true, Doc: "what to draw, each as below"},
 	{Path: "check", Kind: KindList, Fixed: true,
 		Doc: "what sdrsim check holds the results to, each as below"},

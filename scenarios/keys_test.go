@@ -54,7 +54,7 @@ func sampleOf(k Key) string {
 		return "100km"
 	case KindDuration:
 		return "1ms"
-	case KindProbability:
+	case KindProbability, KindShare:
 		return "0.25"
 	case KindSplit:
 		return "8+20+4"

@@ -70,6 +70,9 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		axes := findKey(root, "sweep")
 		inAxes := axes != nil && findKey(axes, path) != nil
 		switch {
+		case !asAxis && settable && movesWithOthers(axes, path):
+			f.add(place(n), "moves with other paths in the sweep; replace sweep.zip or "+
+				"sweep.points as a whole", Error{})
 		case asAxis || settable && (inAxes || n.Kind != yaml.ScalarNode):
 			setAxis(root, path, n)
 		case scheme:
@@ -81,6 +84,21 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		}
 	}
 	return later
+}
+
+// movesWithOthers tells whether a path is in a zip group or in a named point of a sweep.
+func movesWithOthers(sweep *yaml.Node, path string) bool {
+	if sweep == nil {
+		return false
+	}
+	var groups []*yaml.Node
+	if zip := findKey(sweep, zipKey); zip != nil {
+		groups = append(groups, zip.Content...)
+	}
+	if points := findKey(sweep, pointsKey); points != nil {
+		groups = append(groups, points.Content...)
+	}
+	return slices.ContainsFunc(groups, func(g *yaml.Node) bool { return findKey(g, path) != nil })
 }
 
 // isSection tells whether the path holds a list or a mapping.

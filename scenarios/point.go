@@ -27,8 +27,8 @@ func (d *draft) build() Point {
 		Engine:  Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
 		Payload: d.get("payload").text,
 		Schemes: d.buildSchemes(),
-		Samples: d.count("samples"),
-		Seed:    uint64(d.get("seed").whole),
+		Samples: d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
+		Seed: uint64(d.get("seed").whole),
 	}
 	p.Collective = d.collective(p.Link)
 	p.Tilts = d.tilts(p.Link.Loss)

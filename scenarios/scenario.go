@@ -20,7 +20,8 @@ type Scenario struct {
 	// Hash is the SHA-256, in hexadecimal, of the text followed by "\n--set path=value" for each of
 	// Overrides. Without overrides it is what sha256sum prints.
 	Hash string
-	// Axes are the swept paths; the points are their product, the first axis slowest.
+	// Axes are the swept paths; the points are their product, the first axis slowest. Axes that move
+	// together count as one, and some points may be left out.
 	Axes []Axis
 	// Schemes are those of the file, before the sweep changes a parameter.
 	Schemes []Scheme
@@ -32,7 +33,10 @@ type Scenario struct {
 	// Notes are remarks on what overrides have left out.
 	Notes []string
 
-	draft *draft
+	draft  *draft
+	groups [][]int // of positions in Axes
+	// kept are the points of the product that are not left out; nil: all.
+	kept []int
 }
 
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
@@ -52,7 +56,10 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	later := applyOverrides(root, f)
 	d := decodeTree(root, f)
 	d.applyPending(later)
-	s.Axes = d.axes(points)
+	var exclusions []exclusion
+	s.Axes, exclusions = d.axes(points)
+	s.groups = groupsOf(s.Axes)
+	s.leaveOut(exclusions, d)
 	d.lossUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)
@@ -88,13 +95,52 @@ func (s *Scenario) checkPoints(f *faults) {
 	}
 }
 
+// leaveOut applies the exclusions.
+func (s *Scenario) leaveOut(exclusions []exclusion, d *decoder) {
+	if len(exclusions) == 0 {
+		return
+	}
+	s.kept = []int{}
+	for i := range s.product() {
+		if leaves(exclusions, s.values(i)) {
+			s.kept = append(s.kept, i)
+		}
+	}
+	if len(s.kept) == 0 {
+		d.f.add(place(d.sweep), "leaves out every point", Error{Key: "sweep." + excludeKey})
+		s.kept = nil
+	}
+}
+
+// product is the number of points before any are left out.
+func (s *Scenario) product() int {
+	n := 1
+	for _, g := range s.groups {
+		n *= len(s.Axes[g[0]].settings)
+	}
+	return n
+}
+
+// values are which value of each axis point i of the product has.
+func (s *Scenario) values(i int) []int {
+	chosen := make([]int, len(s.Axes))
+	for k := len(s.groups) - 1; k >= 0; k-- {
+		n := len(s.Axes[s.groups[k][0]].settings)
+		for _, a := range s.groups[k] {
+			chosen[a] = i % n
+		}
+		i /= n
+	}
+	return chosen
+}
+
 // choose puts the values of point i into a draft, and returns which value of each axis that is.
 func (s *Scenario) choose(d *draft, i int) []int {
-	chosen := make([]int, len(s.Axes))
-	for a := len(s.Axes) - 1; a >= 0; a-- {
-		n := len(s.Axes[a].settings)
-		chosen[a] = i % n
-		i /= n
+	if s.kept != nil {
+		i = s.kept[i]
+	}
+	chosen := s.values(i)
+	for a := range s.Axes {
 		s.Axes[a].choose(d, chosen[a])
 	}
 	return chosen
@@ -102,11 +148,10 @@ func (s *Scenario) choose(d *draft, i int) []int {
 
 // Len is the number of points.
 func (s *Scenario) Len() int {
-	n := 1
-	for i := range s.Axes {
-		n *= len(s.Axes[i].settings)
+	if s.kept != nil {
+		return len(s.kept)
 	}
-	return n
+	return s.product()
 }
 
 // At builds point i, from 0. It is safe for concurrent use.

@@ -121,18 +121,42 @@ func presence() []object {
 	given := func(path string) object {
 		section, name := splitPath(path)
 		return object{{"anyOf", []object{
-			holds(section, name), holds("sweep", path),
+			holds(section, name), holds("sweep", path), zips(path), points(path),
 		}}}
 	}
+	length := object{{"oneOf", []object{
+		given("link.distance"), given("link.rtt"), given("link.delay"),
+	}}}
 	return []object{
 		given("link.bandwidth"), given("message.size"),
-		{{"oneOf", []object{given("link.distance"), given("link.rtt"), given("link.delay")}}},
+		{{"anyOf", []object{length, holds("sweep", pointsKey)}}}, // each point may have its own
 		{
 			{"if", object{{"required", []string{"collective"}}}},
 			{"then", object{{"allOf", []object{
 				holds("collective", "kind"), given("collective.datacenters"),
 			}}}},
 		},
+	}
+}
+
+// zips is satisfied by a file whose sweep has a path among those that move together.
+func zips(path string) object {
+	some := object{{"type", "array"}, {"contains", object{{"required", []string{path}}}}}
+	return object{
+		{"properties", object{{"sweep", object{{"type", "object"},
+			{"properties", object{{zipKey, some}}}, {"required", []string{zipKey}}}}}},
+		{"required", []string{"sweep"}},
+	}
+}
+
+// points is satisfied by a file of which a named point has a path.
+func points(path string) object {
+	none := object{{"additionalProperties", object{{"not", object{{"required", []string{path}}}}}}}
+	return object{
+		{"properties", object{{"sweep", object{{"type", "object"},
+			{"properties", object{{pointsKey, object{{"type", "object"}, {"not", none}}}}},
+			{"required", []string{pointsKey}}}}}},
+		{"required", []string{"sweep"}},
 	}
 }
 

@@ -63,10 +63,35 @@ func checkSchema() object {
 func matchSchema() object {
 	return object{
 		{"type", "object"},
-		{"propertyNames", object{{"anyOf", []object{
-			{{"enum", plainPaths()}}, {{"pattern", labelledPattern(everyParam()...)}},
-		}}}},
+		{"propertyNames", pathNames(PointAxis)},
 		{"additionalProperties", textSchema()},
+	}
+}
+
+// pathNames is satisfied by the paths that a sweep may have, and by other words.
+func pathNames(others ...string) object {
+	return object{{"anyOf", []object{
+		{{"enum", append(plainPaths(), others...)}},
+		{{"pattern", labelledPattern(everyParam()...)}},
+	}}}
+}
+
+// groupSchemas are the keys of a sweep that are not paths.
+func groupSchemas() object {
+	axis := object{{"type", []string{"array", "object"}}}
+	group := object{{"type", "object"}, {"minProperties", 2},
+		{"propertyNames", pathNames()}, {"additionalProperties", axis}}
+	point := object{{"type", "object"},
+		{"propertyNames", pathNames()}, {"additionalProperties", textSchema()}}
+	values := object{{"anyOf", []object{textSchema(), listOf(textSchema())}}}
+	excluded := object{{"type", "object"}, {"minProperties", 1},
+		{"propertyNames", pathNames(PointAxis)}, {"additionalProperties", values}}
+	return object{
+		{zipKey, listOf(group).with("description", "groups of paths whose values move together")},
+		{pointsKey, object{{"type", "object"}, {"minProperties", 1},
+			{"additionalProperties", point},
+			{"description", "points by name, each with what it sets"}}},
+		{excludeKey, listOf(excluded).with("description", "combinations that are left out")},
 	}
 }
 
@@ -122,7 +147,7 @@ func sweepSchema() object {
 	}
 	return object{
 		{"type", "object"},
-		{"properties", paths},
+		{"properties", append(paths, groupSchemas()...)},
 		{"patternProperties", labelled},
 		{"additionalProperties", false},
 	}

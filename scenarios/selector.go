@@ -62,7 +62,7 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 		if !ok {
 			continue
 		}
-		value, ok := axis.find(s.d.draft.keyOf(axis.targets[0]), text)
+		value, ok := axis.find(axis.key(s.d.draft), text)
 		switch {
 		case ok:
 			matches = append(matches, AxisMatch(value))

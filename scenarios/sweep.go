@@ -20,6 +20,8 @@ type Axis struct {
 
 	settings []setting // the values, ready to be put into a draft
 	targets  []target  // where they go
+	named    []named   // of named points: what each puts there, in place of the setting
+	group    int       // axes of one group move together
 	override bool      // whether an override brought the values
 }
 
@@ -28,45 +30,119 @@ const (
 	maxValues = 10_000    // of an axis
 )
 
-// axes reads the sweep, which has at most so many points.
-func (d *decoder) axes(limit int) []Axis {
+// sweepReader reads the sweep.
+type sweepReader struct {
+	d     *decoder
+	list  []Axis
+	taken map[target]string // by what the targets are swept
+	// groups counts the groups of axes that move together, of which most have one.
+	groups     int
+	exclusions []exclusion
+}
+
+// axes reads the sweep, which has at most so many points before any are left out.
+func (d *decoder) axes(limit int) ([]Axis, []exclusion) {
 	if d.sweep == nil {
-		return nil
+		return nil, nil
 	}
-	var list []Axis
-	taken := map[target]string{}
+	r := &sweepReader{d: d, taken: map[target]string{}}
+	var exclude *yaml.Node
 	for _, e := range entries(d.sweep, "sweep", d.f) {
-		a := Axis{Path: e.key, targets: d.draft.resolve(e.key), override: e.val.Line < 0}
-		if !d.sweepable(e, &a, taken) {
-			d.axesBroken = true
-			continue
+		switch e.key {
+		case zipKey:
+			r.zip(e.val)
+		case pointsKey:
+			r.points(e.val)
+		case excludeKey:
+			exclude = e.val
+		default:
+			r.single(e)
 		}
-		key := *d.draft.keyOf(a.targets[0])
-		key.Path = e.key
-		r := axisReader{f: d.f, key: &key, axis: &a}
-		if r.read(e.val) {
-			a.finish(&key)
-			list = append(list, a)
-			continue
-		}
-		d.spoil(&a)
 	}
-	if tooMany(list, limit) {
+	if tooMany(r.list, limit) {
 		d.f.add(place(d.sweep), fmt.Sprintf("more than %d points", limit),
 			Error{Key: "sweep"})
-		for i := range list {
-			d.spoil(&list[i])
+		for i := range r.list {
+			d.spoil(&r.list[i])
 		}
-		return nil
+		return nil, nil
 	}
-	return list
+	if exclude != nil && !d.axesBroken {
+		r.exclude(exclude)
+	}
+	return r.list, r.exclusions
+}
+
+// single reads a path that moves by itself.
+func (r *sweepReader) single(e entry) {
+	a := Axis{Path: e.key, targets: r.d.draft.resolve(e.key), override: e.val.Line < 0}
+	if !r.axis(e, &a) {
+		return
+	}
+	if reader := (axisReader{f: r.d.f, key: &Key{Path: e.key}, axis: &a}); !reader.distinct() {
+		r.d.spoil(&a)
+		return
+	}
+	r.add(a)
+}
+
+// axis reads the values of a path; ok is false after a fault.
+func (r *sweepReader) axis(e entry, a *Axis) (ok bool) {
+	if !r.sweepable(e, a) {
+		r.d.axesBroken = true
+		return false
+	}
+	key := *a.key(r.d.draft)
+	key.Path = e.key
+	reader := axisReader{f: r.d.f, key: &key, axis: a}
+	if !reader.read(e.val) {
+		r.d.spoil(a)
+		return false
+	}
+	a.finish(&key)
+	return true
+}
+
+// add adds axes that move together.
+func (r *sweepReader) add(group ...Axis) {
+	for i := range group {
+		group[i].group = r.groups
+	}
+	r.groups++
+	r.list = append(r.list, group...)
+}
+
+func (r *sweepReader) fault(at pos, message, key string) {
+	r.d.f.add(at, message, Error{Key: "sweep." + key})
+	r.d.axesBroken = true
+}
+
+// key is the key that values of the axis are read by.
+func (a *Axis) key(d *draft) *Key {
+	if a.Path == PointAxis {
+		return &pointName
+	}
+	return d.keyOf(a.targets[0])
+}
+
+// groupsOf are the positions of the axes, those that move together side by side.
+func groupsOf(list []Axis) (groups [][]int) {
+	for i := range list {
+		if i > 0 && list[i].group == list[i-1].group {
+			last := len(groups) - 1
+			groups[last] = append(groups[last], i)
+			continue
+		}
+		groups = append(groups, []int{i})
+	}
+	return groups
 }
 
 // tooMany tells whether the product of the axes is beyond the limit.
 func tooMany(list []Axis, limit int) bool {
 	total := 1
-	for i := range list {
-		if total *= len(list[i].Values); total > limit {
+	for _, g := range groupsOf(list) {
+		if total *= len(list[g[0]].Values); total > limit {
 			return true
 		}
 	}
@@ -83,18 +159,37 @@ func (d *decoder) spoil(a *Axis) {
 
 // sweepable tells whether a path of the sweep names settings that can be swept and that no other
 // path of the sweep sets.
-func (d *decoder) sweepable(e entry, a *Axis, taken map[target]string) bool {
-	if len(a.targets) == 0 {
-		if ofHops(e.key) {
-			d.f.add(e.at, "cannot be swept; sweep the key of link, which counts for every hop that "+
-				"does not have it otherwise", Error{Key: "sweep." + e.key})
+func (r *sweepReader) sweepable(e entry, a *Axis) bool {
+	if !r.settable(e, a.targets, "sweep") {
+		return false
+	}
+	for _, t := range a.targets {
+		if other, ok := r.taken[t]; ok {
+			r.d.f.add(e.at, "sets what sweep."+other+" sets", Error{Key: "sweep." + e.key})
 			return false
 		}
+		r.taken[t] = e.key
+	}
+	return true
+}
+
+// settable tells whether a path names settings that can be swept.
+func (r *sweepReader) settable(e entry, targets []target, section string) bool {
+	d := r.d
+	if len(targets) == 0 {
 		if d.draft.hopeless(e.key) {
 			return false // the schemes are at fault, and told
 		}
+		if ofHops(e.key) {
+			d.f.add(e.at, "cannot be swept; sweep the key of link, which counts for every hop that "+
+				"does not have it otherwise", Error{Key: section + "." + e.key})
+			return false
+		}
 		paths := d.draft.paths()
-		fault := Error{Key: "sweep", Value: e.key, Suggestion: nearest(e.key, paths)}
+		if section == "sweep" {
+			paths = append(paths, zipKey, pointsKey, excludeKey)
+		}
+		fault := Error{Key: section, Value: e.key, Suggestion: nearest(e.key, paths)}
 		if fault.Suggestion == "" {
 			fault.Message = "no such path; must be a setting such as link.loss.p, " +
 				"schemes.<label>.<parameter>, or scheme.<parameter>"
@@ -102,16 +197,9 @@ func (d *decoder) sweepable(e entry, a *Axis, taken map[target]string) bool {
 		d.f.add(e.at, "no such path", fault)
 		return false
 	}
-	if d.draft.keyOf(a.targets[0]).Fixed {
-		d.f.add(e.at, "cannot be swept", Error{Key: "sweep." + e.key})
+	if d.draft.keyOf(targets[0]).Fixed {
+		d.f.add(e.at, "cannot be swept", Error{Key: section + "." + e.key})
 		return false
-	}
-	for _, t := range a.targets {
-		if other, ok := taken[t]; ok {
-			d.f.add(e.at, "sets what sweep."+other+" sets", Error{Key: "sweep." + e.key})
-			return false
-		}
-		taken[t] = e.key
 	}
 	return true
 }
@@ -177,7 +265,7 @@ func (r *axisReader) read(n *yaml.Node) (ok bool) {
 			"scale, step or factor", Error{Key: "sweep." + r.key.Path})
 		return false
 	}
-	return ok && r.distinct()
+	return ok
 }
 
 // list reads values one by one.
@@ -212,6 +300,15 @@ func (r *axisReader) distinct() bool {
 
 // choose puts value i of the axis into a draft.
 func (a *Axis) choose(d *draft, i int) {
+	if a.named != nil {
+		for k, t := range a.targets {
+			to := d.at(t)
+			name := to.name
+			*to = a.named[i][k]
+			to.name = name
+		}
+		return
+	}
 	for _, t := range a.targets {
 		to := d.at(t)
 		name := to.name

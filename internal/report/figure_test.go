@@ -119,6 +119,33 @@ func TestSpeedupTakesPairedSamplesWhereTheyAre(t *testing.T) {
 	}
 }
 
+// Paths that a sweep moves together count as one.
+func TestPathsThatMoveTogetherNeedNotBePicked(t *testing.T) {
+	var table Table
+	table.Paths = []string{"link.loss.p", "message.size", "link.rtt"}
+	for _, p := range []float64{1e-3, 1e-2} {
+		for i, size := range []float64{1 << 20, 1 << 30} {
+			axes := []AxisValue{number("link.loss.p", p), number("message.size", size),
+				number("link.rtt", float64(i+1))}
+			table.Rows = append(table.Rows, syntheticRow(axes, "sr-rto", 0.1, p, 100))
+		}
+	}
+	for _, f := range []Figure{
+		{Kind: KindLine, X: "message.size", Where: []AxisMatch{{"link.loss.p", "0.001"}}},
+		{Kind: KindLine, X: "link.loss.p", Where: []AxisMatch{{"link.rtt", "2"}}},
+		{Kind: KindHeatmap, X: "link.rtt", Y: "link.loss.p"},
+		{Kind: KindLine, X: "link.loss.p", Series: "message.size"},
+	} {
+		if err := f.Check(table); err != nil {
+			t.Error(err)
+		}
+	}
+	f := Figure{Kind: KindLine, X: "link.loss.p"}
+	if err := f.Check(table); err == nil {
+		t.Error("a figure of two sizes in one line passes")
+	}
+}
+
 func TestSlowdownHasTheIntervalOfTheCompletionTime(t *testing.T) {
 	r := NewRow(nil, "x")
 	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = 2, 1.5, 3

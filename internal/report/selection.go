@@ -143,11 +143,30 @@ func (f *Figure) fillAxes(t Table, sel *selection) error {
 		return err
 	}
 	for _, p := range free {
-		if !slices.Contains(used, p) {
+		if !slices.Contains(used, p) && !sel.follows(p, used) {
 			return f.severalValues(sel, p)
 		}
 	}
 	return nil
+}
+
+// follows tells whether the value on a path follows from those on others, as where a sweep moves
+// several paths together.
+func (sel *selection) follows(path string, used []string) bool {
+	found := map[string]string{}
+	for _, r := range sel.rows {
+		var key strings.Builder
+		for _, u := range used {
+			a, _ := r.axis(u)
+			key.WriteString(a.Text + "\x00")
+		}
+		a, _ := r.axis(path)
+		if have, ok := found[key.String()]; ok && have != a.Text {
+			return false
+		}
+		found[key.String()] = a.Text
+	}
+	return true
 }
 
 // severalValues tells that the figure would show more than one value in one place.

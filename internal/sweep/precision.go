@@ -5,36 +5,54 @@ import (
 	"sdrsim/scenarios"
 )
 
-// precise tells whether the intervals are as tight as the point asks for. An interval with an end
+// precise tells whether the intervals are as tight as the point asks for. A value or an end
 // that the samples do not carry is not. Asking for nothing is always met.
-func (r *Record) precise(wanted []scenarios.Precision) bool {
-	if len(wanted) == 0 {
+func (r *Record) precise(p *scenarios.Point) bool {
+	if len(p.Precision) == 0 {
 		return true
 	}
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
-	for _, w := range wanted {
+	for _, w := range p.Precision {
 		e := r.estimate(w.Quantity, sorted)
-		if half := (e.Hi - e.Lo) / 2; !(half <= float64(w.Relative*e.Value)) {
+		if r.weight != nil {
+			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
+		}
+		half := (e.Hi - e.Lo) / 2
+		if e.Warning != "" || !(half <= float64(w.Relative*e.Value)) {
 			return false // also where an end is NaN
 		}
 	}
 	return true
 }
 
+// quantiles are those that a precision can be asked of.
+var quantiles = map[string]float64{
+	scenarios.PrecisionP50: 0.5, scenarios.PrecisionP99: 0.99, scenarios.PrecisionP999: 0.999,
+}
+
 // estimate is a quantity that a precision can be asked of; sorted are the completion times.
 func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
-	switch quantity {
-	case scenarios.PrecisionMean:
+	switch q, ok := quantiles[quantity]; {
+	case ok:
+		return stats.Quantile(sorted, q)
+	case quantity == scenarios.PrecisionMean:
 		return meanTime(r, r.completion)
-	case scenarios.PrecisionP50:
-		return stats.Quantile(sorted, 0.5)
-	case scenarios.PrecisionP99:
-		return stats.Quantile(sorted, 0.99)
-	case scenarios.PrecisionP999:
-		return stats.Quantile(sorted, 0.999)
-	case scenarios.PrecisionGoodput:
+	case quantity == scenarios.PrecisionGoodput:
 		goodput, _ := r.rates()
 		return goodput
 	}
 	panic("BUG: sweep: no precision of " + quantity)
+}
+
+// weightedEstimate is the same of samples that count for more or less than one.
+func (r *Record) weightedEstimate(quantity string, strata int) stats.Estimate {
+	if quantity == scenarios.PrecisionGoodput {
+		goodput, _ := r.rates()
+		return goodput
+	}
+	w := r.weighted(r.completion, strata)
+	if q, ok := quantiles[quantity]; ok {
+		return w.Quantile(q)
+	}
+	return w.Mean()
 }

@@ -192,5 +192,5 @@ func MemoryEstimate(p *scenarios.Point) units.Bytes {
 	if p.Collective.Kind != "" {
 		kept += units.Bytes(p.Collective.Rounds()) * perRound
 	}
-	return units.Bytes(p.Samples) * kept
+	return units.Bytes(max(p.Samples, p.SamplesMax)) * kept
 }

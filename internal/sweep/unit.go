@@ -95,7 +95,7 @@ func nextTarget(p *scenarios.Point, r *Record) (int, error) {
 		switch {
 		case r.samples < n:
 			return n, nil
-		case r.samples == n && (n == limit || r.precise(p.Precision)):
+		case r.samples == n && (n == limit || r.precise(p)):
 			return n, nil
 		case n == limit:
 			return 0, fmt.Errorf("BUG: point %s, scheme %s has %d samples, %d are the most",
