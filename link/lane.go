@@ -6,19 +6,22 @@ import "sdrsim/internal/ring"
 // departures, so a queue is enough and only its head needs an event.
 type lane struct{ ring.Ring[Flight] }
 
-// push appends a flight and returns it, cleared but for the buffer of its control message.
+// push appends a flight without a message and returns it. Its Run holds what it held last.
 func (q *lane) push() *Flight {
 	f := q.Push()
-	*f = Flight{Control: f.Control[:0], seq: q.Next() - 1}
+	f.Control, f.taken = f.Control[:0], 0
 	return f
 }
 
 func (q *lane) pop() {
-	q.Head().Run.Data = nil
+	if f := q.Head(); f.Run.Data != nil {
+		f.Run.Data = nil
+	}
 	q.Pop()
 }
 
-// truncate leaves the first count packets of flight seq, the last one pushed; none drops it.
+// truncate leaves the first count packets of flight seq, the last one pushed, those included that
+// were taken; none drops it.
 func (q *lane) truncate(seq, count int64) {
 	if q.Len() == 0 || seq != q.Next()-1 {
 		panic("BUG: link: only the flight sent last can be cut")
@@ -27,5 +30,6 @@ func (q *lane) truncate(seq, count int64) {
 		q.PopTail()
 		return
 	}
-	q.At(seq).Run.Count = count
+	f := q.At(seq)
+	f.Run.Keep(count - f.taken)
 }

@@ -6,15 +6,15 @@ func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 	var q lane
 	for i := range int64(20) {
 		f := q.push()
-		if f.seq != i || len(f.Control) != 0 || f.Taken != 0 || f.Run.Count != 0 {
+		if q.Next()-1 != i || len(f.Control) != 0 || f.taken != 0 {
 			t.Fatalf("flight %d begins as %+v", i, f)
 		}
 		f.Control = append(f.Control, byte(i))
-		f.Taken, f.Run.Count = 7, 9
+		f.taken, f.Run.Count = 7, 9
 	}
 	for i := range int64(20) {
-		if f := q.Head(); f.seq != i || f.Control[0] != byte(i) {
-			t.Fatalf("flight %d is at the head, want %d", f.seq, i)
+		if f := q.Head(); q.First() != i || f.Control[0] != byte(i) {
+			t.Fatalf("flight %d is at the head, want %d", q.First(), i)
 		}
 		q.pop()
 	}
@@ -52,7 +52,7 @@ func TestLaneTruncatesTheLast(t *testing.T) {
 	}
 	t.Log("# to nothing: it is gone, and the number is given to the next")
 	q.truncate(2, 0)
-	if q.Len() != 2 || q.push().seq != 2 {
+	if q.push(); q.Len() != 3 || q.Next() != 3 {
 		t.Error("a flight without packets is still there")
 	}
 	for name, f := range map[string]func(){

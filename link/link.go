@@ -27,15 +27,30 @@ type Stats struct {
 
 // Flight is a piece of a run, or a control message, on its way to the receiver.
 type Flight struct {
-	// Run holds the packets that get through. Packet j arrives at Arrive + j*Run.Spacing.
+	// Run holds the packets that get through and were not taken. Packet j arrives at
+	// Arrive + j*Run.Spacing.
 	Run    wire.Run
 	Arrive units.Time
-	// Taken is how many packets the receiver has taken.
-	Taken int64
 	// Control is the message; empty for data.
 	Control []byte
-	// seq numbers the flights of a link.
-	seq int64
+	// taken is how many packets the receiver has taken.
+	taken int64
+}
+
+// ArrivalOf is when packet j of the flight arrives, from 0.
+func (f *Flight) ArrivalOf(j int64) units.Time {
+	return f.Arrive.Add(units.Duration(j) * f.Run.Spacing)
+}
+
+// Arrived is how many packets of the flight have arrived by now.
+func (f *Flight) Arrived(now units.Time) int64 {
+	switch {
+	case now < f.Arrive:
+		return 0
+	case f.ArrivalOf(f.Run.Count-1) <= now:
+		return f.Run.Count
+	}
+	return int64(now.Sub(f.Arrive)/f.Run.Spacing) + 1
 }
 
 // IsControl tells a control message from data.
@@ -150,9 +165,10 @@ func (l *Link) divide() {
 // launch puts the packets of the open piece that get through on their way.
 func (l *Link) launch() {
 	f, s := l.flights.push(), &l.sending
-	f.Run = s.run.Sub(l.split, 0, s.pass)
+	f.Run = s.run
+	f.Run.Keep(s.pass)
 	f.Arrive = s.run.Depart.Add(l.cfg.Delay)
-	s.flight = f.seq
+	s.flight = l.flights.Next() - 1
 }
 
 // Settle launches everything whose first bit has been sent by now. What arrives up to now + Delay
@@ -160,7 +176,7 @@ func (l *Link) launch() {
 func (l *Link) Settle(now units.Time) {
 	for s := &l.sending; s.count < s.run.Count && s.end() <= now; {
 		l.close()
-		l.divide()
+		l.advance()
 	}
 }
 
@@ -215,7 +231,7 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 		return
 	}
 	f := l.flights.push()
-	f.Control = append(f.Control, msg...)
+	f.Control, f.Run.Count = append(f.Control, msg...), 0
 	f.Arrive = l.free.Add(l.cfg.Delay)
 	l.sink.ArrivalsChanged()
 }
@@ -229,8 +245,20 @@ func (l *Link) Flights() (first, next int64) { return l.flights.First(), l.fligh
 // Flight is the flight with a running number.
 func (l *Link) Flight(n int64) *Flight { return l.flights.At(n) }
 
-// Pop removes the head, which has arrived whole.
+// Pop removes the head, a control message.
 func (l *Link) Pop() { l.flights.pop() }
+
+// Take takes the first n packets off the head, and removes it where none is left.
+func (l *Link) Take(n int64) {
+	f := l.flights.Head()
+	if n == f.Run.Count {
+		l.flights.pop()
+		return
+	}
+	f.Arrive = f.ArrivalOf(n)
+	f.taken += n
+	f.Run.Skip(l.split, n)
+}
 
 // Stats returns what the link has carried, all of a transmission under way included.
 func (l *Link) Stats() Stats {
@@ -240,27 +268,29 @@ func (l *Link) Stats() Stats {
 
 // finish accounts for what is being sent. It can no longer be cut.
 func (l *Link) finish() {
-	for l.sending.run.Count > 0 {
+	for s := &l.sending; s.run.Count > 0; {
 		l.close()
-		if l.sending.run.Count > 0 {
-			l.divide()
+		if s.count == s.run.Count {
+			s.run.Count, s.count = 0, 0
+			return
 		}
+		l.advance()
 	}
 }
 
-// close accounts for the open piece and takes it off the run.
+// close accounts for the open piece.
 func (l *Link) close() {
 	s := &l.sending
 	l.cfg.Loss.Advance(&s.run, s.count)
 	l.stats.Packets += s.count
 	l.stats.Lost += s.count - s.pass
 	l.stats.WireBytes += units.Bytes(s.count) * (s.run.Payload + l.cfg.Overhead)
+}
+
+// advance takes the piece off the run and opens the next.
+func (l *Link) advance() {
+	s := &l.sending
 	s.start = s.end()
-	s.run.Depart = s.start.Add(s.run.Spacing)
-	s.run.First += s.count
-	s.run.Count -= s.count
-	if s.run.Data != nil {
-		s.run.Data = s.run.Data[s.count*int64(s.run.Payload):]
-	}
-	s.count, s.pass = 0, 0
+	s.run.Skip(l.split, s.count)
+	l.divide()
 }

@@ -47,6 +47,7 @@ type IID struct {
 	P float64
 
 	next   gap
+	rate   float64 // -log(1-P), since the reset
 	stream *sim.Stream
 }
 
@@ -55,7 +56,7 @@ func (m *IID) Validate() error { return checkProbability("iid", "p", m.P) }
 
 // Reset implements LossModel.
 func (m *IID) Reset(s *sim.Stream) {
-	m.stream = s
+	m.stream, m.rate = s, -math.Log1p(-m.P)
 	m.draw()
 }
 
@@ -65,7 +66,7 @@ func (m *IID) draw() {
 		m.next = gap{drop: forever}
 		return
 	}
-	m.next = gap{pass: geometric(m.stream, m.P), drop: 1}
+	m.next = gap{pass: geometricOf(m.stream, m.rate), drop: 1}
 }
 
 // Peek implements LossModel.
@@ -103,7 +104,15 @@ func geometric(s *sim.Stream, p float64) int64 {
 	case p >= 1:
 		return 0
 	}
-	n := s.ExpFloat64() / -math.Log1p(-p)
+	return geometricOf(s, -math.Log1p(-p))
+}
+
+// geometricOf is geometric for a probability given as -log(1-p), above zero; zero draws nothing.
+func geometricOf(s *sim.Stream, rate float64) int64 {
+	if rate == 0 {
+		return forever
+	}
+	n := s.ExpFloat64() / rate
 	if n >= forever {
 		return forever
 	}

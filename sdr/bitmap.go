@@ -71,8 +71,12 @@ func (b *Bitmap) Full() bool { return b.count == b.n }
 
 // Test tells whether bit i is set; 0 <= i < Len.
 func (b *Bitmap) Test(i int64) bool {
-	b.check(i, 1)
-	return b.word(i>>6)>>(i&63)&1 != 0
+	if uint64(i) >= uint64(b.n) {
+		b.outOfRange(i, 1)
+	}
+	w := i >> 6
+	s, m := w>>6, uint64(1)<<(w&63)
+	return b.full[s]&m != 0 || b.some[s]&m != 0 && b.words[w]>>(i&63)&1 != 0
 }
 
 // Set sets bit i and tells whether it was clear; 0 <= i < Len.
@@ -88,6 +92,28 @@ func (b *Bitmap) Set(i int64) bool {
 func (b *Bitmap) Word(i int64) uint64 {
 	b.check(i<<6, 1)
 	return b.word(i)
+}
+
+// SetWord sets the bits of a word, 64*i and on, that mask has, and returns how many were clear. All
+// of them must exist.
+func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
+	b.check(i<<6, int64(bits.Len64(mask)))
+	fresh := b.setMask(i, mask)
+	b.count += fresh
+	return fresh
+}
+
+// AppendWords appends the words that hold the bits [from, end), the lowest first; other bits in
+// them read as zero. 0 <= from < end <= Len.
+func (b *Bitmap) AppendWords(dst []uint64, from, end int64) []uint64 {
+	b.check(from, end-from)
+	first, e := len(dst), extentOf(from, end-from)
+	for w := e.first; w <= e.last; w++ {
+		dst = append(dst, b.word(w))
+	}
+	dst[first] &= ones << (from & 63)
+	dst[len(dst)-1] &= ones >> (63 - (end-1)&63)
+	return dst
 }
 
 // window returns the 64 bits from bit i on, the lowest first; bits past the end read as zero.

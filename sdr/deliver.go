@@ -49,12 +49,18 @@ func (q *QP) Deliver(run *wire.Run) Arrival {
 		q.counters.Discarded += a.Count
 		a.Spurious = a.Recv.spurious(&a)
 	default:
-		a.Spurious = a.Recv.spurious(&a)
-		a.Fresh = a.Recv.take(run, a.Count)
-		q.counters.Fresh += a.Fresh
-		q.counters.Duplicates += a.Count - a.Fresh
+		q.Accept(run, &a)
 	}
 	return a
+}
+
+// Accept delivers packets that Preview has found not to be discarded, all of those of the arrival
+// or the first of them: what Deliver would do, without finding their receive again.
+func (q *QP) Accept(run *wire.Run, a *Arrival) {
+	a.Spurious = a.Recv.spurious(a)
+	a.Fresh = a.Recv.take(run, a.Count)
+	q.counters.Fresh += a.Fresh
+	q.counters.Duplicates += a.Count - a.Fresh
 }
 
 // Preview says which receive Deliver would find and whether it would discard the packets, without

@@ -62,7 +62,12 @@ func (m *message) PacketCount() int64 { return m.packets }
 func (m *message) PacketsPerChunk() int64 { return m.qp.perChunk }
 
 // ChunkOf is the chunk that a packet belongs to.
-func (m *message) ChunkOf(packet int64) int64 { return packet / m.qp.perChunk }
+func (m *message) ChunkOf(packet int64) int64 {
+	if m.qp.perChunk == 1 {
+		return packet // most often, and a division costs
+	}
+	return packet / m.qp.perChunk
+}
 
 // ChunkPacketRange is the first packet of a chunk and how many it has.
 func (m *message) ChunkPacketRange(chunk int64) (first, count int64) {

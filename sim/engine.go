@@ -26,8 +26,12 @@ type Engine struct {
 	slots   []slot
 	free    []int32
 	stopped bool
-	events  int64
-	hash    uint64
+	// limit is how far Advance may go; advanced is how often it went since the last event that came
+	// out of the queue.
+	limit    units.Time
+	advanced int
+	events   int64
+	hash     uint64
 }
 
 // slot is a scheduled event: one-shot, or the firing of a timer, which then is not nil.
@@ -52,7 +56,8 @@ func (e *Engine) Reset() {
 		}
 	}
 	clear(e.slots)
-	*e = Engine{queue: e.queue, slots: e.slots[:0], free: e.free[:0], hash: hashStart}
+	*e = Engine{queue: e.queue, slots: e.slots[:0], free: e.free[:0], hash: hashStart,
+		limit: units.Never}
 	e.queue.reset()
 }
 
@@ -121,7 +126,8 @@ func (e *Engine) RunUntil(at units.Time) {
 	if at < e.now {
 		panic(fmt.Sprintf("BUG: sim: RunUntil %v, now is %v", at, e.now))
 	}
-	e.stopped = false
+	e.stopped, e.limit = false, at
+	defer func() { e.limit = units.Never }()
 	for !e.stopped {
 		first := e.next()
 		if first == nil || first.at > at {
@@ -150,10 +156,37 @@ func (e *Engine) fire(first entry) {
 	if s.timer != nil {
 		s.timer.armed = false
 	}
-	e.now = first.at
-	e.events++
-	e.hash = bits.RotateLeft64((e.hash^uint64(first.at))*gammaA, 29) ^ first.seq*gammaB
+	e.advanced = 0
+	e.count(first.at, first.seq)
 	s.handler.Fire(first.at)
+}
+
+// count moves the clock to an event.
+func (e *Engine) count(at units.Time, seq uint64) {
+	e.now = at
+	e.events++
+	e.hash = bits.RotateLeft64((e.hash^uint64(at))*gammaA, 29) ^ seq*gammaB
+}
+
+// maxAdvance is how many events may follow each other without the queue, so that whoever steps the
+// engine sees it make progress.
+const maxAdvance = 1 << 10
+
+// Advance does for the event that is being fired what scheduling another one at an instant and
+// returning would do, at a fraction of the cost, where nothing else is scheduled up to that
+// instant: the caller goes on as if fired then. It must be the last thing that the event did. Where
+// Advance returns false nothing has happened, and the event is to be scheduled.
+func (e *Engine) Advance(at units.Time) bool {
+	if at > e.limit || at < e.now || at == units.Never || e.stopped || e.advanced == maxAdvance {
+		return false
+	}
+	if first := e.next(); first != nil && first.at <= at {
+		return false
+	}
+	e.advanced++
+	e.seq++
+	e.count(at, e.seq)
+	return true
 }
 
 // next returns the first entry, nil when there is none. A timer that was re-armed to a later

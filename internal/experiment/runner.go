@@ -86,16 +86,16 @@ func (r *Runner) Sample(index int, into *Sample) error {
 	*into = Sample{Completion: into.Completion[:0], Delivery: into.Delivery[:0],
 		Rounds: into.Rounds[:0]}
 	r.begin(index, into)
-	fresh, left := int64(0), r.patience
+	fresh, limit := int64(0), int64(r.patience) // the event at which to look again
 	for !r.over() && r.engine.Step() {
-		if left--; left > 0 {
+		if r.engine.Events() < limit {
 			continue
 		}
 		now := r.fresh()
 		if now == fresh {
 			return r.stuck(fmt.Sprintf("no new packet arrived in %d events", r.patience))
 		}
-		fresh, left = now, r.patience
+		fresh, limit = now, r.engine.Events()+int64(r.patience)
 	}
 	if !r.over() {
 		return r.stuck("nothing is left to happen")

@@ -280,6 +280,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 // giveUp ends the stream: the connection is broken, and what has not been acknowledged will not be.
 func (w *stream) giveUp(message int, err error) {
 	w.run.broken = true
+	w.close.Reset(w.pair.engine.Now()) // nobody goes on before the end of this instant
 	if w.failure == "" {
 		w.failure = err.Error()
 	}

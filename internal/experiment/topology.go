@@ -148,8 +148,8 @@ func (t *pair) weight() float64 {
 
 func lossModel(l scenarios.Loss, perChunk int64) (link.LossModel, error) {
 	model, err := unitLoss(l)
-	if err != nil || l.Per != scenarios.PerChunk {
-		return model, err
+	if err != nil || l.Per != scenarios.PerChunk || perChunk == 1 {
+		return model, err // a chunk of one packet is lost as the packet is
 	}
 	return link.NewPerChunk(model, perChunk), nil
 }

@@ -3,6 +3,7 @@ package nic
 import (
 	"sdrsim/link"
 	"sdrsim/link/wire"
+	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
 
@@ -23,12 +24,7 @@ func (n *NIC) nextPacket() units.Time {
 	if f == nil {
 		return n.in.Upcoming()
 	}
-	return arrival(f, f.Taken)
-}
-
-// arrival is when packet i of a flight arrives.
-func arrival(f *link.Flight, i int64) units.Time {
-	return f.Arrive.Add(units.Duration(i) * f.Run.Spacing)
+	return f.Arrive
 }
 
 // lookAhead takes packets ahead of their time, as long as their receivers are silent about them:
@@ -45,47 +41,43 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		if f.IsControl() {
 			return min(wake, n.nextControl())
 		}
-		part := f.Run.Sub(n.cfg.Split, f.Taken, f.Run.Count-f.Taken)
-		count, limit := n.silent(&part)
-		known := min(arrived(f, min(horizon, limit))-f.Taken, count)
-		if known <= 0 {
-			return min(wake, arrival(f, f.Taken+count-1))
+		a := n.qp.Preview(&f.Run)
+		if a.Recv == nil {
+			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
-		part.Count = known
-		said := n.control.len()
-		wake = min(wake, n.deliver(&part, arrival(f, f.Taken+known-1)))
-		if n.control.len() != said {
-			panic("BUG: nic: a receiver spoke that had promised silence")
+		tag := a.Recv.Tag()
+		r := &n.receivers[tag]
+		count, silent := r.ep.Quiet(a)
+		count = min(max(count, 1), f.Run.Count)
+		// What is discarded may be meant for a receive whose place is about to be taken by another.
+		if silent && !a.Discarded {
+			a.Count = min(f.Arrived(min(horizon, r.deadline)), count, a.Count)
 		}
-		if f.Taken += known; f.Taken == f.Run.Count {
-			n.in.Pop()
+		if !silent || a.Discarded || a.Count == 0 {
+			return min(wake, f.ArrivalOf(count-1))
 		}
+		n.accept(f, &a)
+		wake = min(wake, r.deadline)
+		n.in.Take(a.Count)
 	}
 	return min(wake, n.in.Upcoming())
 }
 
-// silent is how many leading packets of the run can be taken in one step, and until when they may
-// be taken ahead of their time; Never in the past where they may not.
-func (n *NIC) silent(run *wire.Run) (count int64, limit units.Time) {
-	a := n.qp.Preview(run)
-	if a.Recv == nil {
-		return run.Count, past
+// accept delivers packets of the head, about which their receiver is silent.
+func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
+	n.qp.Accept(&f.Run, a)
+	n.stats.Spurious += a.Spurious
+	said, tag := n.control.len(), a.Recv.Tag()
+	r := &n.receivers[tag]
+	r.ep.HandleArrival(f.ArrivalOf(a.Count-1), *a)
+	if n.control.len() != said {
+		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
-	r := &n.receivers[a.Recv.Tag()]
-	count, silent := r.ep.Quiet(a)
-	count = min(max(count, 1), run.Count)
-	// What is discarded may be meant for a receive whose place is about to be taken by another.
-	if !silent || a.Discarded {
-		return count, past
-	}
-	return count, r.deadline
+	n.setDeadline(tag, deadline(r.ep))
 }
 
-// past is before everything.
-const past = units.Time(-1)
-
-// nextControl is when a control message arrives that asks for something; the flights that begin
-// with one are all control messages where it matters. Others wait until something else happens.
+// nextControl is when something arrives that wants a look, where the next flight is a control
+// message: one that asks for something, or data. Others wait until something else happens.
 func (n *NIC) nextControl() units.Time {
 	first, next := n.in.Flights()
 	for n.judged = max(n.judged, first); n.judged < next; n.judged++ {
@@ -94,5 +86,5 @@ func (n *NIC) nextControl() units.Time {
 			return f.Arrive
 		}
 	}
-	return units.Never
+	return n.in.Upcoming()
 }

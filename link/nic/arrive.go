@@ -15,40 +15,25 @@ func (n *NIC) settle(now units.Time) {
 			n.in.Pop()
 			continue
 		}
-		n.take(f, arrived(f, now)-f.Taken)
-		if f.Taken < f.Run.Count {
-			break
-		}
-		n.in.Pop()
+		n.take(f, f.Arrived(now))
 	}
 	n.pool.drain(n, now)
 }
 
-// arrived is how many packets of a flight have arrived by now.
-func arrived(f *link.Flight, now units.Time) int64 {
-	if now < f.Arrive {
-		return 0
-	}
-	if f.Run.Spacing == 0 {
-		return f.Run.Count
-	}
-	return min(f.Run.Count, int64(now.Sub(f.Arrive)/f.Run.Spacing)+1)
-}
-
-// take delivers the next count packets of a flight, in steps that end where the receiver may have
+// take delivers the first count packets of the head, in steps that end where the receiver may have
 // something to do.
 func (n *NIC) take(f *link.Flight, count int64) {
 	for count > 0 {
-		part := f.Run.Sub(n.cfg.Split, f.Taken, count)
+		part := f.Run
+		part.Keep(count)
 		if n.pool.active() {
-			part.Count = 1
-			n.pool.enqueue(part, f.Arrive.Add(units.Duration(f.Taken)*f.Run.Spacing))
+			part.Keep(1)
+			n.pool.enqueue(part, f.Arrive)
 		} else {
-			part.Count = n.quiet(&part)
-			last := f.Taken + part.Count - 1
-			n.deliver(&part, f.Arrive.Add(units.Duration(last)*f.Run.Spacing))
+			part.Keep(n.quiet(&part))
+			n.deliver(&part, f.ArrivalOf(part.Count-1))
 		}
-		f.Taken += part.Count
+		n.in.Take(part.Count)
 		count -= part.Count
 	}
 }
@@ -69,9 +54,6 @@ func (n *NIC) quiet(run *wire.Run) int64 {
 // deliver hands packets to the queue pair and reports them to their receiver; the last of them
 // arrived at now. It returns the deadline of the receiver.
 func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
-	if run.Data != nil {
-		run.Data = run.Data[:run.Count*int64(run.Payload)]
-	}
 	a := n.qp.Deliver(run)
 	n.stats.Spurious += a.Spurious
 	if a.Recv == nil {
@@ -80,9 +62,10 @@ func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
 	tag := a.Recv.Tag()
 	r := &n.receivers[tag]
 	r.ep.HandleArrival(now, a)
-	r.deadline = deadline(r.ep)
+	at := deadline(r.ep)
+	n.setDeadline(tag, at)
 	n.report(now, tag)
-	return r.deadline
+	return at
 }
 
 // handleControl passes a control message to the sender it is for. One whose sender is done is late
@@ -101,7 +84,7 @@ func (n *NIC) handleControl(now units.Time, msg []byte) {
 		if s.ep.HandleControl(now, msg) != nil {
 			n.stats.Malformed++
 		}
-		s.deadline = deadline(s.ep)
+		n.touch(s)
 		return
 	}
 }
@@ -111,8 +94,7 @@ func (n *NIC) handleControl(now units.Time, msg []byte) {
 func (n *NIC) Drain() {
 	for f := n.in.Head(); f != nil; f = n.in.Head() {
 		if !f.IsControl() {
-			rest := f.Run.Sub(n.cfg.Split, f.Taken, f.Run.Count-f.Taken)
-			n.stats.Spurious += n.qp.Deliver(&rest).Spurious
+			n.stats.Spurious += n.qp.Deliver(&f.Run).Spurious
 		}
 		n.in.Pop()
 	}

@@ -47,6 +47,8 @@ type NIC struct {
 
 	senders   []senderSlot   // under way, in order of attachment
 	receivers []receiverSlot // by tag
+	touched   bool           // a sender is
+	timed     []int32        // tags of the receivers that have a deadline, in no order
 	control   queue          // control messages that wait for the link
 
 	first  current  // work of first transmissions under way or cut
@@ -60,16 +62,23 @@ type NIC struct {
 }
 
 type senderSlot struct {
-	serial   uint32
-	ep       schemes.Sender
+	serial  uint32
+	ep      schemes.Sender
+	started units.Time // Never before the first packet
+	// touched tells that something was handed to the sender, so that what follows is to be asked for
+	// again.
+	touched  bool
 	deadline units.Time
-	started  units.Time // Never before the first packet
+	urgent   bool
+	// idle tells that the sender had nothing to send, and will not have before it is touched.
+	idle bool
 }
 
 type receiverSlot struct {
 	ep       schemes.Receiver
 	deadline units.Time
-	reported bool // ReceiverDone was called
+	place    int32 // in the list of timed receivers; meaningless without a deadline
+	reported bool  // ReceiverDone was called
 }
 
 // current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
@@ -84,7 +93,7 @@ type current struct {
 // New builds a NIC. Connect must follow before the engine runs.
 func New(engine *sim.Engine, cfg Config) *NIC {
 	n := &NIC{engine: engine, cfg: cfg}
-	n.timer.Init(engine, n)
+	n.timer.Init(engine, (*alarm)(n))
 	n.pool.init(cfg.Workers)
 	return n
 }
@@ -97,8 +106,8 @@ func (n *NIC) Connect(qp *sdr.QP, out, in *link.Link, app Application) {
 
 // Reset forgets all endpoints and everything under way. The engine must have been reset.
 func (n *NIC) Reset() {
-	n.senders = n.senders[:0]
-	clear(n.receivers)
+	n.senders, n.touched = n.senders[:0], false
+	n.receivers, n.timed = n.receivers[:0], n.timed[:0]
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.awake, n.judged, n.stats = false, 0, Stats{}
@@ -117,37 +126,105 @@ func (n *NIC) Stats() Stats { return n.stats }
 // AddSender hosts a sender whose message may go at now.
 func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	ep.Start(now)
-	n.senders = append(n.senders, senderSlot{serial: serial, ep: ep, deadline: deadline(ep),
-		started: units.Never})
+	n.senders = append(n.senders, senderSlot{serial: serial, ep: ep, started: units.Never})
+	n.touch(&n.senders[len(n.senders)-1])
 	if !n.awake {
-		n.Fire(now)
+		n.arm(n.turn(now))
 	}
 }
 
 // AddReceiver hosts a receiver under its tag, in place of the one that had it.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	for int64(len(n.receivers)) <= tag {
-		n.receivers = append(n.receivers, receiverSlot{})
+		n.receivers = append(n.receivers, receiverSlot{deadline: units.Never})
 	}
+	r := &n.receivers[tag]
+	r.ep, r.reported = ep, false
 	at := deadline(ep)
-	n.receivers[tag] = receiverSlot{ep: ep, deadline: at}
+	n.setDeadline(tag, at)
 	if !n.awake && at < n.timer.At() {
 		n.timer.Reset(at)
+	}
+}
+
+// setDeadline notes when a receiver wants to be called.
+func (n *NIC) setDeadline(tag int64, at units.Time) {
+	r := &n.receivers[tag]
+	before := r.deadline
+	r.deadline = at
+	switch {
+	case before == units.Never && at != units.Never:
+		r.place = int32(len(n.timed))
+		n.timed = append(n.timed, int32(tag))
+	case before != units.Never && at == units.Never:
+		last := n.timed[len(n.timed)-1]
+		n.timed[r.place] = last
+		n.receivers[last].place = r.place
+		n.timed = n.timed[:len(n.timed)-1]
+	}
+}
+
+// touch notes that something was handed to a sender.
+func (n *NIC) touch(s *senderSlot) {
+	n.touched = true
+	s.touched, s.idle = true, false
+}
+
+// ask asks the senders that were touched for their next timeout.
+func (n *NIC) ask() {
+	if !n.touched {
+		return
+	}
+	n.touched = false
+	for i := range n.senders {
+		if s := &n.senders[i]; s.touched {
+			s.touched = false
+			s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
+		}
 	}
 }
 
 // Send queues a control message for the link; it goes ahead of data.
 func (n *NIC) Send(msg []byte) { n.control.push(msg) }
 
-// Fire wakes the NIC. Waking it early or twice is harmless.
+// Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.
 func (n *NIC) Fire(now units.Time) {
+	for i := range n.senders {
+		n.touch(&n.senders[i])
+	}
+	n.arm(n.turn(now))
+}
+
+// alarm is what the timer of a NIC wakes: nobody has touched its senders since the last turn.
+type alarm NIC
+
+// Fire takes turn after turn, as long as nothing else is scheduled in between.
+func (a *alarm) Fire(now units.Time) {
+	n := (*NIC)(a)
+	at := n.turn(now)
+	for n.engine.Advance(at) {
+		at = n.turn(at)
+	}
+	n.arm(at)
+}
+
+// turn does what is due, and returns when there is something to do again; Never where there is not.
+func (n *NIC) turn(now units.Time) units.Time {
 	n.awake = true
 	n.settle(now)
 	n.expire(now)
 	n.reap(now)
 	n.pump(now)
-	n.arm(now)
+	at := n.next(now)
 	n.awake = false
+	return at
+}
+
+// arm sets the timer. One that is set already keeps its place among the events of its instant.
+func (n *NIC) arm(at units.Time) {
+	if at != n.timer.At() {
+		n.timer.Reset(at)
+	}
 }
 
 // ArrivalsChanged is called by the incoming link.
@@ -173,25 +250,47 @@ func deadline(ep schemes.Endpoint) units.Time {
 // expire lets every endpoint do what is due.
 func (n *NIC) expire(now units.Time) {
 	for i := range n.senders {
-		if s := &n.senders[i]; s.deadline <= now {
-			s.ep.HandleTimeout(now)
+		s := &n.senders[i]
+		if s.touched {
 			s.deadline = deadline(s.ep)
 		}
-	}
-	for i := range n.receivers {
-		if r := &n.receivers[i]; r.ep != nil && r.deadline <= now {
-			r.ep.HandleTimeout(now)
-			r.deadline = deadline(r.ep)
-			n.report(now, int64(i))
+		if s.deadline <= now {
+			s.ep.HandleTimeout(now)
+			n.touch(s)
 		}
 	}
+	for tag := n.nextDue(now, -1); tag >= 0; tag = n.nextDue(now, tag) {
+		r := &n.receivers[tag]
+		r.ep.HandleTimeout(now)
+		n.setDeadline(tag, deadline(r.ep))
+		n.report(now, tag)
+	}
+}
+
+// nextDue is the lowest tag above the given one of a receiver that is due; -1 where there is none.
+func (n *NIC) nextDue(now units.Time, after int64) (tag int64) {
+	tag = -1
+	for _, t := range n.timed {
+		t := int64(t)
+		if t > after && (tag < 0 || t < tag) && n.receivers[t].deadline <= now {
+			tag = t
+		}
+	}
+	return tag
 }
 
 // reap takes out the senders that are done and tells the application, which may add others.
 func (n *NIC) reap(now units.Time) {
+	if !n.touched {
+		return // nor has any finished
+	}
 	for i := 0; i < len(n.senders); i++ {
+		if !n.senders[i].touched {
+			continue
+		}
 		s := n.senders[i]
 		if !s.ep.Done() {
+			n.senders[i].urgent = s.ep.Urgent()
 			continue
 		}
 		n.abandon(now, s.ep)
@@ -210,8 +309,9 @@ func (n *NIC) report(now units.Time, tag int64) {
 	}
 }
 
-// arm sets the timer to the next instant at which there is something to do.
-func (n *NIC) arm(now units.Time) {
+// next is the next instant at which there is something to do, Never where there is none.
+func (n *NIC) next(now units.Time) units.Time {
+	n.ask()
 	at := n.nextArrival(now)
 	if free := n.out.FreeAt(); now < free && n.ready(free) {
 		at = min(at, free)
@@ -219,13 +319,8 @@ func (n *NIC) arm(now units.Time) {
 	for i := range n.senders {
 		at = min(at, n.senders[i].deadline)
 	}
-	for i := range n.receivers {
-		if n.receivers[i].ep != nil {
-			at = min(at, n.receivers[i].deadline)
-		}
+	for _, tag := range n.timed {
+		at = min(at, n.receivers[tag].deadline)
 	}
-	// A timer that is set already keeps its place among the events of its instant.
-	if at = max(at, now); at != n.timer.At() {
-		n.timer.Reset(at)
-	}
+	return max(at, now)
 }

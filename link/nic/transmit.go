@@ -31,7 +31,7 @@ func (n *NIC) ready(free units.Time) bool {
 		return true
 	}
 	for i := range n.senders {
-		if n.senders[i].ep.Ready(free) {
+		if s := &n.senders[i]; !s.idle && s.ep.Ready(free) {
 			return true
 		}
 	}
@@ -55,7 +55,7 @@ func (n *NIC) cut(now units.Time) {
 	n.wire.ep.Unsend(back)
 	n.wire.next -= back
 	n.wire.left += back
-	n.refresh(n.wire.ep)
+	n.touch(n.slot(n.wire.ep))
 }
 
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
@@ -74,7 +74,7 @@ func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
 // urgent is the oldest sender with a repeat to send.
 func (n *NIC) urgent() schemes.Sender {
 	for i := range n.senders {
-		if n.senders[i].ep.Urgent() {
+		if n.senders[i].urgent {
 			return n.senders[i].ep
 		}
 	}
@@ -96,11 +96,14 @@ func (n *NIC) pick(now units.Time) *current {
 		return &n.first
 	}
 	for i := range n.senders {
-		ep := n.senders[i].ep
-		if work, ok := ep.NextSend(now); ok {
-			return n.load(ep, work)
+		s := &n.senders[i]
+		if s.idle {
+			continue
 		}
-		n.senders[i].deadline = deadline(ep)
+		if work, ok := s.ep.NextSend(now); ok {
+			return n.load(s.ep, work)
+		}
+		s.idle = true
 	}
 	return nil
 }
@@ -126,16 +129,17 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	c.left -= took
 	n.wire = c
 	c.ep.HandleSent(part, run.Depart, run.Spacing)
-	if s := n.refresh(c.ep); s.started == units.Never {
+	s := n.slot(c.ep)
+	n.touch(s)
+	if s.started == units.Never {
 		s.started = now
 	}
 }
 
-// refresh reads the deadline of a sender again.
-func (n *NIC) refresh(ep schemes.Sender) *senderSlot {
+// slot is the slot of a sender.
+func (n *NIC) slot(ep schemes.Sender) *senderSlot {
 	for i := range n.senders {
 		if s := &n.senders[i]; s.ep == ep {
-			s.deadline = deadline(ep)
 			return s
 		}
 	}

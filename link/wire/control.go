@@ -45,6 +45,19 @@ type Ack struct {
 	// Selective is what has arrived beyond: ascending, disjoint and not adjacent ranges, the first
 	// beyond Cumulative, which itself has not arrived.
 	Selective []Range
+	// Bits says what has arrived beyond in place of Selective, which then is empty.
+	Bits Bits
+}
+
+// End is the chunk after the last one that has arrived.
+func (a *Ack) End() int64 {
+	switch {
+	case len(a.Bits.Words) > 0:
+		return a.Bits.End()
+	case len(a.Selective) > 0:
+		return a.Selective[len(a.Selective)-1].End()
+	}
+	return a.Cumulative
 }
 
 // Nack tells the sender what the receiver misses.

@@ -3,17 +3,26 @@ package wire
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
 )
 
 // DecodeAck reads an encoded Ack. It reuses the slice in into, so it allocates nothing in the long
 // run, and keeps nothing of msg. After an error into is unspecified.
 func DecodeAck(msg []byte, into *Ack) error {
+	err := DecodeAckBits(msg, into)
+	if err == nil && len(into.Bits.Words) > 0 {
+		into.Selective = into.Bits.appendRanges(into.Selective)
+		into.Bits.Words = into.Bits.Words[:0]
+	}
+	return err
+}
+
+// DecodeAckBits reads an encoded Ack like DecodeAck, and leaves a bitmap as it is, in Bits.
+func DecodeAckBits(msg []byte, into *Ack) error {
 	flags, err := decodeHeader(msg, KindAck, &into.Message)
 	if err != nil {
 		return err
 	}
-	into.Selective = into.Selective[:0]
+	into.Selective, into.Bits.Words = into.Selective[:0], into.Bits.Words[:0]
 	into.Final = flags == flagFinal
 	into.Cumulative, msg, err = decodeUvarint(msg[headerBytes:])
 	if err != nil {
@@ -28,7 +37,7 @@ func DecodeAck(msg []byte, into *Ack) error {
 	case flagRanges:
 		into.Selective, err = decodeRanges(into.Selective, msg, into.Cumulative)
 	case flagBitmap:
-		into.Selective, err = decodeBitmap(into.Selective, msg, into.Cumulative)
+		err = decodeBitmap(&into.Bits, msg, into.Cumulative)
 	default:
 		err = ErrFlags
 	}
@@ -117,42 +126,20 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 	return ranges, nil
 }
 
-// decodeBitmap appends the ranges of ones in the bitmap that follows its gap. It goes from one end
-// of a range to the next, 64 chunks at a time.
-func decodeBitmap(ranges []Range, msg []byte, cumulative int64) ([]Range, error) {
+// decodeBitmap reads a bitmap and the gap before it.
+func decodeBitmap(into *Bits, msg []byte, cumulative int64) error {
 	gap, bitmap, err := decodeUvarint(msg)
 	if err != nil {
-		return ranges, err
+		return err
 	}
 	if len(bitmap) == 0 || bitmap[0]&1 == 0 || bitmap[len(bitmap)-1] == 0 {
-		return ranges, ErrEmpty
+		return ErrEmpty
 	}
-	if gap > math.MaxInt64-2-8*int64(len(bitmap))-cumulative {
-		return ranges, ErrVarint
+	if gap > math.MaxInt64-66-8*int64(len(bitmap))-cumulative {
+		return ErrVarint
 	}
-	base := cumulative + 1 + gap
-	open := int64(-1) // where the range under way begins
-	for ; len(bitmap) > 0; base += 64 {
-		word, used := loadWord(bitmap)
-		bitmap = bitmap[used:]
-		for at := 0; at < 64; {
-			if open < 0 {
-				at += bits.TrailingZeros64(word >> at)
-				if at < 64 {
-					open = base + int64(at)
-				}
-				continue
-			}
-			if at += bits.TrailingZeros64(^word >> at); at < 64 {
-				ranges = append(ranges, Range{First: open, Count: base + int64(at) - open})
-				open = -1
-			}
-		}
-	}
-	if open >= 0 {
-		ranges = append(ranges, Range{First: open, Count: base - open})
-	}
-	return ranges, nil
+	into.decode(bitmap, cumulative+1+gap)
+	return nil
 }
 
 // loadWord reads up to 64 bits of a bitmap that is not empty, the lowest first, and tells how many

@@ -20,10 +20,31 @@ func AppendAck(dst []byte, a *Ack, limit int) []byte {
 	start := len(dst)
 	dst = appendHeader(dst, KindAck, flags, a.Message)
 	dst = binary.AppendUvarint(dst, uint64(a.Cumulative))
-	if len(a.Selective) == 0 {
-		return dst
-	}
 	room := int64(limit - (len(dst) - start))
+	switch {
+	case len(a.Selective) > 0:
+		return appendSelective(dst, start, a, room)
+	case len(a.Bits.Words) > 0:
+		return appendBits(dst, start, a, room)
+	}
+	return dst
+}
+
+// appendBits appends the selective part of the Ack that begins at start, given as bits.
+func appendBits(dst []byte, start int, a *Ack, room int64) []byte {
+	if size, ok := bitmapIsBest(a, room); ok {
+		dst[start+1] |= flagBitmap
+		dst = binary.AppendUvarint(dst, uint64(a.Bits.start()-a.Cumulative-1))
+		return a.Bits.appendBytes(dst, size)
+	}
+	a.Selective = a.Bits.appendRanges(a.Selective)
+	dst = appendSelective(dst, start, a, room)
+	a.Selective = a.Selective[:0]
+	return dst
+}
+
+// appendSelective appends the selective part of the Ack that begins at start, given as ranges.
+func appendSelective(dst []byte, start int, a *Ack, room int64) []byte {
 	count, size := fitRanges(a.Selective, a.Cumulative+1, room)
 	reach := a.Cumulative
 	if count > 0 {
@@ -73,8 +94,12 @@ func appendHeader(dst []byte, kind Kind, flags uint8, message uint32) []byte {
 
 // checkAck panics unless the fields of a obey their rules.
 func checkAck(a *Ack) {
-	if a.Cumulative < 0 || a.Final && len(a.Selective) > 0 {
+	bitmap := len(a.Bits.Words) > 0
+	if a.Cumulative < 0 || a.Final && (bitmap || len(a.Selective) > 0) {
 		panic("BUG: wire: Ack with a negative part, or final and yet selective")
+	}
+	if bitmap && (len(a.Selective) > 0 || a.Bits.start() <= a.Cumulative) {
+		panic("BUG: wire: Ack with bits that are ranges as well, or not beyond the cumulative part")
 	}
 	checkRanges(a.Selective, a.Cumulative+1)
 }
@@ -135,6 +160,15 @@ func fitBitmap(a *Ack, room int64) (size, reach int64) {
 	n := sort.Search(len(a.Selective), func(i int) bool { return a.Selective[i].First >= end })
 	reach = min(a.Selective[n-1].End(), end)
 	return gap + (reach-base-1)/8 + 1, reach
+}
+
+// bitmapIsBest tells, at a look, that the bits are written as a bitmap, of so many bytes without
+// its gap: it fits, and the ranges take more bytes even where each number of theirs takes one.
+func bitmapIsBest(a *Ack, room int64) (size int64, ok bool) {
+	start := a.Bits.start()
+	size = (a.Bits.End()-start-1)/8 + 1
+	whole := uvarintLen(start-a.Cumulative-1) + size
+	return size, whole <= room && whole < 2*a.Bits.runs()
 }
 
 // appendBitmap writes the gap and the bitmap, size bytes together.

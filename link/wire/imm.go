@@ -49,7 +49,7 @@ func (s Split) Fragment(offset int64, user uint32) uint32 {
 	if s.User == 0 {
 		return 0
 	}
-	shift := uint(offset%s.Fragments()) * uint(s.User)
+	shift := uint(offset) * uint(s.User) % 32 // = offset mod Fragments() * User
 	return user >> shift & (1<<s.User - 1)
 }
 

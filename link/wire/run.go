@@ -43,12 +43,26 @@ func (r *Run) DepartureOf(i int64) units.Time {
 // Sub returns the packets [skip, skip+count) of the run, as a run.
 func (r *Run) Sub(split Split, skip, count int64) Run {
 	s := *r
-	s.First += skip
-	s.Count = count
-	s.Depart = s.Depart.Add(units.Duration(skip) * s.Spacing)
-	s.Imm = split.Pack(r.Message, s.First, r.User)
-	if r.Data != nil {
-		s.Data = r.Data[skip*int64(r.Payload) : (skip+count)*int64(r.Payload)]
-	}
+	s.Skip(split, skip)
+	s.Keep(count)
 	return s
+}
+
+// Skip takes the first n packets off the run.
+func (r *Run) Skip(split Split, n int64) {
+	r.First += n
+	r.Count -= n
+	r.Depart = r.Depart.Add(units.Duration(n) * r.Spacing)
+	r.Imm = split.Pack(r.Message, r.First, r.User)
+	if r.Data != nil {
+		r.Data = r.Data[n*int64(r.Payload):]
+	}
+}
+
+// Keep leaves the first n packets of the run.
+func (r *Run) Keep(n int64) {
+	r.Count = n
+	if r.Data != nil {
+		r.Data = r.Data[:n*int64(r.Payload)]
+	}
 }

@@ -3,6 +3,7 @@ package ec
 import (
 	"fmt"
 
+	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/sr"
@@ -64,6 +65,12 @@ func (l layout) parity() int64 { return l.subs * l.m }
 // data is the range of data chunks of a submessage; the tail may have fewer than k.
 func (l layout) data(sub int64) (first, count int64) {
 	return sub * l.k, min((sub+1)*l.k, l.chunks) - sub*l.k
+}
+
+// dataOf is the range of data chunks of consecutive submessages.
+func (l layout) dataOf(subs wire.Range) (first, count int64) {
+	first = subs.First * l.k
+	return first, min(subs.End()*l.k, l.chunks) - first
 }
 
 // fto is the fallback timeout. arXiv:2505.05366 §4.1.2, §4.2

@@ -1,7 +1,7 @@
 package ec
 
 import (
-	"sdrsim/schemes/ec/code"
+	"sdrsim/link/wire"
 	"sdrsim/sdr"
 )
 
@@ -61,10 +61,16 @@ func (p *progress) note(a sdr.Arrival) (damaged int) {
 
 // recoverable tells whether a submessage can be recovered now.
 func (p *progress) recoverable(sub int64) bool {
-	if p.whole(sub) || p.strict {
-		return p.whole(sub)
+	first, count := p.layout.data(sub)
+	have := p.data.Bitmap().CountRange(first, count)
+	if have == count || p.strict {
+		return have == count
 	}
-	return p.coders.of(p.dataCount(sub)).Recoverable(p.pattern(sub))
+	// No code recovers k chunks from fewer.
+	if have+p.parity.Bitmap().CountRange(sub*p.m, p.m) < count {
+		return false
+	}
+	return p.coders.of(count).Recoverable(p.pattern(sub))
 }
 
 // whole tells whether all data of a submessage has arrived.
@@ -132,41 +138,89 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 	unit := p.unit(a.Recv)
 	from := max(a.Recv.ChunkOf(a.First), sub*unit)
 	to := min(a.Recv.ChunkOf(a.First+a.Count-1), (sub+1)*unit-1)
-	count := p.dataCount(sub)
-	c := p.coders.of(count)
-	words := p.pattern(sub)
-	bit := from - sub*unit
-	if a.Recv == p.parity {
-		bit += count
+	// Only the chunks at the ends of an arrival may lack packets that are not in it.
+	if from <= to && !isWhole(a, from) {
+		from++
 	}
-	for chunk := from; chunk <= to; chunk++ {
-		n, whole := ends(a, chunk)
-		if whole {
-			words[bit/64] |= 1 << (bit % 64)
-			if p.enough(c, words, count) {
-				return n, true
-			}
+	if from <= to && !isWhole(a, to) {
+		to--
+	}
+	spare := p.spare(a, sub, wire.Range{First: from, Count: to - from + 1})
+	if from > to || spare < 0 {
+		return 0, false
+	}
+	if p.strict || a.Recv == p.data && p.parity.Bitmap().CountRange(sub*p.m, p.m) == 0 {
+		to, _ = a.Recv.Bitmap().LastClear(from, to-from+1) // every one of them is needed
+		packets, _ = ends(a, to)
+		return packets, true
+	}
+	if !p.enough(a, sub, wire.Range{First: from, Count: to - from + 1}) {
+		return 0, false
+	}
+	// The last chunk that is needed, by halving: more chunks never recover less. A code that has
+	// chunks to spare needs at most so many less than all.
+	for last := max(from, to-spare); last < to; {
+		if mid := (last + to) / 2; p.enough(a, sub, wire.Range{First: from, Count: mid - from + 1}) {
+			to = mid
+		} else {
+			last = mid + 1
 		}
-		bit++
 	}
-	return 0, false
+	packets, _ = ends(a, to)
+	return packets, true
 }
 
-func (p *progress) dataCount(sub int64) int64 {
-	_, count := p.layout.data(sub)
-	return count
-}
-
-// enough tells whether a pattern can be recovered.
-func (p *progress) enough(c code.Coder, words []uint64, count int64) bool {
+// spare is by how many chunks a submessage has more than the data chunks it needs at least, once
+// some chunks of an arrival are there. No code recovers k chunks from fewer.
+func (p *progress) spare(a sdr.Arrival, sub int64, chunks wire.Range) int64 {
+	first, count := p.layout.data(sub)
+	have := p.data.Bitmap().CountRange(first, count)
 	if !p.strict {
-		return c.Recoverable(words)
+		have += p.parity.Bitmap().CountRange(sub*p.m, p.m)
 	}
-	for i := int64(0); i < count; i++ {
-		if words[i/64]>>(i%64)&1 == 0 {
-			return false
-		}
+	if a.Recv == p.data || !p.strict {
+		have += chunks.Count - a.Recv.Bitmap().CountRange(chunks.First, chunks.Count)
 	}
+	return have - count
+}
+
+// enough tells whether a submessage can be recovered once some chunks of an arrival are there.
+func (p *progress) enough(a sdr.Arrival, sub int64, chunks wire.Range) bool {
+	first, count := p.layout.data(sub)
+	bit := chunks.First - first
+	if a.Recv == p.parity {
+		bit = count + chunks.First - sub*p.m
+	}
+	words := p.pattern(sub)
+	for i := bit; i < bit+chunks.Count; i++ {
+		words[i/64] |= 1 << (i % 64)
+	}
+	return p.coders.of(count).Recoverable(words)
+}
+
+// isWhole tells whether a chunk is complete once an arrival has been taken.
+func isWhole(a sdr.Arrival, chunk int64) bool {
+	_, ok := ends(a, chunk)
+	return ok
+}
+
+// stretches goes through the runs of bits that are set in a part of a bitmap.
+type stretches struct {
+	wire.Range // the run; valid after next
+	bitmap     *sdr.Bitmap
+	end        int64
+}
+
+func runs(b *sdr.Bitmap, from, end int64) stretches {
+	return stretches{Range: wire.Range{First: from}, bitmap: b, end: end}
+}
+
+func (s *stretches) next() bool {
+	s.First = s.bitmap.NextSet(s.End())
+	if s.First >= s.end {
+		return false
+	}
+	s.Count = min(s.bitmap.NextClear(s.First), s.end) - s.First
 	return true
 }
 

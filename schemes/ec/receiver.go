@@ -83,8 +83,9 @@ func (r *Receiver) reset() {
 	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, r.data.PacketsPerChunk())
 }
 
-// Quiet ends where everything is recoverable, at every chunk in the fallback, and also where there
-// is parity for a decoder that takes time: a chunk may give it a submessage.
+// Quiet ends where everything is recoverable, in the fallback at chunks that put off the next
+// report, and also where there is parity for a decoder that takes time: a chunk may give it a
+// submessage.
 func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	switch {
 	case a.Recv != r.data && a.Recv != r.parity:
@@ -93,6 +94,8 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 		return r.acker.QuietLate(a.Count)
 	case !r.begun || r.fallback && !r.acker.Armed():
 		a.Count = 1 // sets a timeout
+	case r.fallback && r.progress.strict:
+		a.Count = r.news(a)
 	case r.fallback, r.cfg.DecodeRate != 0 && (a.Recv == r.parity || r.parity.Bitmap().Count() > 0):
 		a.Count = firstChunk(a)
 	}
@@ -109,6 +112,25 @@ func firstChunk(a sdr.Arrival) int64 {
 	}
 	first, count := a.Recv.ChunkPacketRange(a.Recv.ChunkOf(a.First))
 	return min(a.Count, first+count-a.First)
+}
+
+// news is the number of packets up to the end of the last chunk that was to be repeated and that an
+// arrival completes: it puts off the next report. All packets where there is none.
+func (r *Receiver) news(a sdr.Arrival) int64 {
+	if a.Recv != r.data {
+		return a.Count
+	}
+	first, end := a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)+1
+	for {
+		chunk, ok := r.have.LastClear(first, end-first)
+		if !ok {
+			return a.Count
+		}
+		if n, whole := ends(a, chunk); whole && n > 0 {
+			return n
+		}
+		end = chunk
+	}
 }
 
 // HandleArrival arms the fallback timeout, recovers, and acknowledges.
@@ -142,20 +164,19 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 // needless. Only news puts off the next report: a sender that has not heard of the fallback repeats
 // a chunk now and then to provoke it.
 func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
-	first, last, before := r.progress.chunks, int64(-1), r.have.Count()
+	p := &r.progress
+	first, last, before := p.chunks, int64(-1), r.have.Count()
 	if a.Recv == r.data {
 		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
-	}
-	for chunk := first; chunk <= last; chunk++ {
-		if r.data.Bitmap().Test(chunk) {
-			r.have.Set(chunk)
+		for whole := runs(r.data.Bitmap(), first, last+1); whole.next(); {
+			r.have.SetRange(whole.First, whole.Count)
 		}
 	}
-	r.decode(now, r.progress.note(a))
-	from, to := r.progress.span(a)
-	for sub := from; sub <= to; sub++ {
-		start, count := r.progress.layout.data(sub)
-		if r.progress.resolved.Test(sub) && r.have.SetRange(start, count) > 0 {
+	r.decode(now, p.note(a))
+	from, to := p.span(a)
+	for sub := from; sub <= to && !p.strict; sub++ {
+		start, count := p.layout.data(sub)
+		if p.resolved.Test(sub) && r.have.SetRange(start, count) > 0 {
 			first, last = min(first, start), max(last, start+count-1)
 		}
 	}
@@ -270,8 +291,10 @@ func (r *Receiver) fallBack(now units.Time) {
 	p := &r.progress
 	p.strict = r.cfg.Fallback == FallbackSubmessage
 	r.have.SetRange(0, p.chunks)
-	for sub := p.resolved.FirstClear(); sub < p.subs; sub = p.resolved.NextClear(sub + 1) {
-		first, count := p.layout.data(sub)
+	for sub := p.resolved.FirstClear(); sub < p.subs; sub = p.resolved.NextClear(sub) {
+		failed := wire.Range{First: sub, Count: p.resolved.NextSet(sub) - sub}
+		first, count := p.layout.dataOf(failed)
+		sub = failed.End()
 		if !p.strict {
 			r.forget(first, count)
 			continue
@@ -287,11 +310,10 @@ func (r *Receiver) fallBack(now units.Time) {
 // forget takes the missing ones of some chunks out of those that need not be repeated.
 func (r *Receiver) forget(first, count int64) {
 	bitmap, end := r.data.Bitmap(), first+count
-	for i := bitmap.NextClear(first); i < end; i = bitmap.NextClear(i + 1) {
-		r.have.ClearRange(i, 1)
-		if i+1 == end {
-			return
-		}
+	for i := bitmap.NextClear(first); i < end; i = bitmap.NextClear(i) {
+		stop := min(bitmap.NextSet(i), end)
+		r.have.ClearRange(i, stop-i)
+		i = stop
 	}
 }
 

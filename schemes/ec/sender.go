@@ -238,7 +238,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	}
 	switch kind {
 	case wire.KindAck:
-		if err := wire.DecodeAck(msg, &s.ack); err != nil {
+		if err := wire.DecodeAckBits(msg, &s.ack); err != nil {
 			return err
 		}
 		return s.handleAck(now)
@@ -285,33 +285,29 @@ func (s *Sender) handleNack(now units.Time) error {
 	if !s.fallback {
 		s.fallback = true
 		s.nextData, s.nextParity = s.layout.chunks, s.layout.parity()
-		s.window.Open(s.data, s.cfg.SR.RTO.Of(s.t.Path.RTT), s.cfg.SR.Retries)
+		// What falls back counts as sent before: its first repeat is one of those allowed.
+		s.window.Open(s.data, s.cfg.SR.RTO.Of(s.t.Path.RTT), s.cfg.SR.Retries-1)
 		s.window.AckBelow(s.layout.chunks)
 		s.known.Reset(s.layout.chunks)
 	}
 	s.heard(now)
 	for _, r := range s.nack.Missing {
 		if s.nack.Submessages {
-			first, _ := s.layout.data(r.First)
-			last, count := s.layout.data(r.First + r.Count - 1)
-			r = wire.Range{First: first, Count: last + count - first}
+			r.First, r.Count = s.layout.dataOf(r)
 		}
-		for chunk := r.First; chunk < r.First+r.Count; chunk++ {
-			s.fall(chunk)
-		}
+		s.fall(r)
 	}
 	return nil
 }
 
-// fall puts a chunk into the fallback, once.
-func (s *Sender) fall(chunk int64) {
-	if !s.known.Set(chunk) {
-		return
-	}
-	s.window.Unack(chunk, 1)
-	s.window.Request(chunk)
-	if s.fallen.Set(chunk / s.layout.k) {
-		s.counters.Fallbacks++
+// fall puts chunks into the fallback, each once.
+func (s *Sender) fall(r wire.Range) {
+	for first := s.known.NextClear(r.First); first < r.End(); first = s.known.NextClear(first) {
+		end := min(s.known.NextSet(first), r.End())
+		s.known.SetRange(first, end-first)
+		s.window.Offer(first, end-first)
+		from, to := first/s.layout.k, (end-1)/s.layout.k
+		s.counters.Fallbacks += s.fallen.SetRange(from, to-from+1)
 	}
 }
 

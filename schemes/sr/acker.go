@@ -19,6 +19,8 @@ type Acker struct {
 	control  schemes.Control
 	bitmap   *sdr.Bitmap
 	section  int64 // chunks of a section, a multiple of 64
+	// touched is a section, and from and end its chunks: what arrives next is likely to be of it.
+	touched, from, end int64
 
 	start units.Time // of the grid; set by the first arrival
 	begun bool
@@ -66,7 +68,13 @@ func (a *Acker) Sent() int64 { return a.sent }
 
 // Note tells that chunks first..last have been touched by an arrival at now.
 func (a *Acker) Note(now units.Time, first, last int64) {
+	if first >= a.from && last < a.end && a.touched >= a.low && a.touched < a.high {
+		a.left[a.touched] = uint16(a.cfg.Repeat) + 1
+		a.arm(now)
+		return
+	}
 	from, to := first/a.section, last/a.section+1
+	a.touched, a.from, a.end = to-1, (to-1)*a.section, to*a.section
 	for s := from; s < to; s++ {
 		a.left[s] = uint16(a.cfg.Repeat) + 1
 	}
@@ -138,14 +146,38 @@ func (a *Acker) pollSections() {
 func (a *Acker) sendSection(s int64) {
 	a.ack.Final = false
 	a.ack.Cumulative = a.base
-	a.ack.Selective = a.ack.Selective[:0]
+	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
 	end := min((s+1)*a.section, a.bitmap.Len())
-	for i := a.bitmap.NextSetBefore(min(max(a.base, s*a.section), end), end); i < end; {
-		stop := min(a.bitmap.NextClear(i), end)
-		a.ack.Selective = append(a.ack.Selective, wire.Range{First: i, Count: stop - i})
-		i = a.bitmap.NextSetBefore(stop, end)
+	first := a.bitmap.NextSetBefore(min(max(a.base, s*a.section), end), end)
+	if !a.appendRanges(first, end) {
+		a.ack.Selective = a.ack.Selective[:0]
+		a.appendBits(first, end)
 	}
 	a.send()
+}
+
+// appendRanges says what has arrived of the chunks first..end-1 in ranges, where these are few:
+// false where bits are the cheaper way to say it.
+func (a *Acker) appendRanges(first, end int64) bool {
+	for most := 2 + (end-first)/512; first < end; most-- {
+		if most == 0 {
+			return false
+		}
+		stop := min(a.bitmap.NextClear(first), end)
+		a.ack.Selective = append(a.ack.Selective, wire.Range{First: first, Count: stop - first})
+		first = a.bitmap.NextSetBefore(stop, end)
+	}
+	return true
+}
+
+// appendBits says what has arrived of the chunks first..end-1 in bits; the first has.
+func (a *Acker) appendBits(first, end int64) {
+	bits := &a.ack.Bits
+	bits.First = first &^ 63
+	bits.Words = a.bitmap.AppendWords(bits.Words, first, end)
+	for bits.Words[len(bits.Words)-1] == 0 {
+		bits.Words = bits.Words[:len(bits.Words)-1]
+	}
 }
 
 func (a *Acker) send() {
@@ -164,7 +196,7 @@ func (a *Acker) Final(now units.Time) {
 func (a *Acker) sendFinal(now units.Time) {
 	a.ack.Final = true
 	a.ack.Cumulative = a.bitmap.Len()
-	a.ack.Selective = a.ack.Selective[:0]
+	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
 	a.send()
 	a.arm(now)
 }

@@ -66,7 +66,7 @@ func Completes(h *sdr.RecvHandle, a sdr.Arrival) (packets int64, ok bool) {
 		return 0, false
 	}
 	bits := h.PacketBitmap()
-	if a.Count-bits.CountRange(a.First, a.Count) < h.Missing() {
+	if bits.FirstClear() < a.First || bits.NextClear(a.First+a.Count) < bits.Len() {
 		return 0, false
 	}
 	last, ok := bits.LastClear(a.First, a.Count)

@@ -31,6 +31,14 @@ func (r *repeats) entry(chunk int64) *repeat {
 	return &r.pages[chunk/pageChunks][chunk%pageChunks]
 }
 
+// find is the state of a chunk, nil where it was not repeated.
+func (r *repeats) find(chunk int64) *repeat {
+	if !r.repeated.Test(chunk) {
+		return nil
+	}
+	return r.entry(chunk)
+}
+
 // attempt is the number of the transmission that was requested last; 1 for a chunk that was not
 // repeated.
 func (r *repeats) attempt(chunk int64) int32 {

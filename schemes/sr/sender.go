@@ -96,7 +96,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	}
 	switch kind {
 	case wire.KindAck:
-		if err := wire.DecodeAck(msg, &s.ack); err != nil {
+		if err := wire.DecodeAckBits(msg, &s.ack); err != nil {
 			return err
 		}
 		return s.handleAck(now)
@@ -124,10 +124,7 @@ func (s *Sender) handleAck(now units.Time) error {
 
 // checkAck refuses what no receiver of this message can say.
 func (s *Sender) checkAck(now units.Time) error {
-	end, chunks := s.ack.Cumulative, s.handle.Chunks()
-	if n := len(s.ack.Selective); n > 0 {
-		end = s.ack.Selective[n-1].End()
-	}
+	end, chunks := s.ack.End(), s.handle.Chunks()
 	switch {
 	case end > chunks, s.ack.Final && end != chunks:
 		return fmt.Errorf("sr: acknowledgement of %d chunks of %d, final %v", end, chunks, s.ack.Final)
@@ -204,16 +201,14 @@ func (w *Window) HandleAck(a *wire.Ack) error {
 		w.AckBelow(w.chunks)
 		return nil
 	}
-	if a.Cumulative > w.chunks {
-		return fmt.Errorf("sr: acknowledgement of %d chunks of %d", a.Cumulative, w.chunks)
-	}
-	if err := CheckRanges(a.Selective, w.chunks); err != nil {
-		return err
+	if a.End() > w.chunks {
+		return fmt.Errorf("sr: acknowledgement of %d chunks of %d", a.End(), w.chunks)
 	}
 	w.AckBelow(a.Cumulative)
 	for _, r := range a.Selective {
 		w.Ack(r.First, r.Count)
 	}
+	w.ackBits(&a.Bits)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package sr
 
 import (
 	"sdrsim/internal/ring"
+	"sdrsim/link/wire"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -22,9 +23,14 @@ type Window struct {
 	// flight holds the transmissions in order of departure; timeouts expire in the same order.
 	flight ring.Ring[stretch]
 	// waiting holds the chunks to be sent again, in order of request.
-	waiting ring.Ring[int64]
+	waiting ring.Ring[wire.Range]
 	repeats repeats
 	failed  bool
+	// due is what Deadline returns, as long as known.
+	due   units.Time
+	known bool
+	// waits tells that the first of waiting is known not to be acknowledged.
+	waits bool
 	// last is the part that was sent last; its first packet left at lastDepart, the others
 	// lastSpacing apart. Its end may not have left yet.
 	last        sdr.Work
@@ -34,6 +40,14 @@ type Window struct {
 
 // geometry is how a message is divided.
 type geometry struct{ chunks, packets, perChunk int64 }
+
+// chunkOf is the chunk of a packet.
+func (g geometry) chunkOf(packet int64) int64 {
+	if g.perChunk == 1 {
+		return packet // most often, and a division costs
+	}
+	return packet / g.perChunk
+}
 
 // lastPacket is the offset of the last packet of a chunk.
 func (g geometry) lastPacket(chunk int64) int64 {
@@ -55,6 +69,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, sdr.Work{}
+	w.known, w.waits = false, false
 	w.flight.Reset()
 	w.waiting.Reset()
 	w.repeats.reset(w.chunks)
@@ -74,17 +89,30 @@ func (w *Window) AckBelow(end int64) {
 	if end > w.base {
 		w.acked.SetRange(w.base, end-w.base)
 		w.base = end
+		w.known, w.waits = false, false
 	}
 }
 
 // Ack acknowledges count chunks from first.
-func (w *Window) Ack(first, count int64) { w.acked.SetRange(first, count) }
+func (w *Window) Ack(first, count int64) {
+	w.acked.SetRange(first, count)
+	w.known, w.waits = false, false
+}
+
+// ackBits acknowledges the chunks that are set.
+func (w *Window) ackBits(b *wire.Bits) {
+	for i, mask := range b.Words {
+		w.acked.SetWord(b.First/64+int64(i), mask)
+	}
+	w.known, w.waits = false, false
+}
 
 // Unack takes back the acknowledgement of chunks that were never sent under this window's timers;
 // erasure coding opens the window with all chunks acknowledged and takes back those that failed.
 func (w *Window) Unack(first, count int64) {
 	w.acked.ClearRange(first, count)
 	w.base = min(w.base, first)
+	w.known = false
 }
 
 // Sent records the departure of a part of the message. The chunks whose last packet is in it are
@@ -93,16 +121,22 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 	w.last, w.lastDepart, w.lastSpacing = part, depart, spacing
 	end := part.First + part.Count
 	w.sentPackets = max(w.sentPackets, end)
-	first := part.First / w.perChunk
-	for first < w.chunks && w.lastPacket(first) < end {
+	first := w.chunkOf(part.First)
+	for first < w.chunks {
 		last := w.lastPacket(first)
-		s := stretch{first: first, count: 1, attempt: w.repeats.attempt(first),
+		if last >= end {
+			return
+		}
+		s := stretch{first: first, count: 1, attempt: 1,
 			depart:  depart.Add(units.Duration(last-part.First) * spacing),
 			spacing: units.Duration(w.perChunk) * spacing}
-		if s.attempt == 1 {
-			s.count = w.wholeChunks(first, end)
+		if r := w.repeats.find(first); r != nil {
+			r.depart, s.attempt = s.depart, r.attempt
 		} else {
-			w.repeats.departed(first, s.depart)
+			s.count = w.wholeChunks(first, end)
+			if part.Repeat { // offered chunks, and behind them some that were requested
+				s.count = min(s.count, w.repeats.repeated.NextSet(first)-first)
+			}
 		}
 		w.append(s)
 		first += s.count
@@ -116,8 +150,11 @@ func (w *Window) wholeChunks(first, end int64) int64 { return max(1, end/w.perCh
 // append adds a stretch, to the last one where it continues it.
 func (w *Window) append(s stretch) {
 	t := w.flight.Tail()
-	if t != nil && t.attempt == s.attempt && t.first+t.count == s.first &&
-		t.spacing == s.spacing && t.depart.Add(units.Duration(t.count)*t.spacing) == s.depart {
+	switch {
+	case t == nil:
+		w.known = false
+	case t.attempt == s.attempt && t.first+t.count == s.first && t.spacing == s.spacing &&
+		t.depart.Add(units.Duration(t.count)*t.spacing) == s.depart:
 		t.count += s.count
 		return
 	}
@@ -126,6 +163,7 @@ func (w *Window) append(s stretch) {
 
 // Unsend takes back the last count packets of what was sent last.
 func (w *Window) Unsend(count int64) {
+	w.known = false
 	end := w.last.First + w.last.Count
 	from := end - count
 	w.last.Count -= count
@@ -168,22 +206,31 @@ func (w *Window) landRepeat(chunk int64) {
 
 // Deadline is when the next chunk that was sent and not acknowledged expires.
 func (w *Window) Deadline() (at units.Time, ok bool) {
-	for s := w.flight.Head(); s != nil; s = w.flight.Head() {
-		chunk := s.first
-		if w.acked.Test(chunk) {
-			chunk = min(w.acked.NextClear(chunk), s.first+s.count)
-		} else if s.attempt == w.repeats.attempt(chunk) {
-			return s.depart.Add(w.rto), true
-		} else {
-			chunk++ // sent again since, or about to be
-		}
-		w.skip(s, chunk-s.first)
+	if !w.known {
+		w.due, w.known = w.deadline(), true
 	}
-	return 0, false
+	return w.due, w.due != units.Never
+}
+
+func (w *Window) deadline() units.Time {
+	for s := w.flight.Head(); s != nil; s = w.flight.Head() {
+		n := min(w.acked.NextClear(s.first)-s.first, s.count)
+		left := s.count - n
+		w.skip(s, n)
+		switch {
+		case left == 0:
+		case s.attempt == w.repeats.attempt(s.first):
+			return s.depart.Add(w.rto)
+		default:
+			w.skip(s, 1) // sent again since, or about to be
+		}
+	}
+	return units.Never
 }
 
 // skip drops the first n chunks of the head.
 func (w *Window) skip(s *stretch, n int64) {
+	w.known = false
 	s.first += n
 	s.count -= n
 	s.depart = s.depart.Add(units.Duration(n) * s.spacing)
@@ -209,10 +256,18 @@ func (w *Window) Expire(now units.Time) (expired int64) {
 
 // Request asks for a chunk to be sent again.
 func (w *Window) Request(chunk int64) {
+	w.known = false
 	if w.repeats.request(chunk) > w.retries {
 		w.failed = true
 	}
-	w.waiting.Append(chunk)
+	w.waiting.Append(wire.Range{First: chunk, Count: 1})
+}
+
+// Offer asks for chunks to be sent that were never sent under this window's timers; it does not
+// count as a repeat.
+func (w *Window) Offer(first, count int64) {
+	w.Unack(first, count)
+	w.waiting.Append(wire.Range{First: first, Count: count})
 }
 
 // Reported handles the news that a chunk is missing at the receiver. It is sent again unless it
@@ -237,13 +292,22 @@ func (w *Window) left(chunk int64, now units.Time) bool {
 
 // Waiting tells whether a chunk waits to be sent again.
 func (w *Window) Waiting() bool {
-	for c := w.waiting.Head(); c != nil; c = w.waiting.Head() {
-		if !w.acked.Test(*c) {
-			return true
+	for !w.waits && w.waiting.Len() > 0 {
+		r := w.waiting.Head()
+		if w.waits = !w.acked.Test(r.First); !w.waits {
+			w.take(r, min(w.acked.NextClear(r.First), r.End())-r.First)
 		}
+	}
+	return w.waits
+}
+
+// take drops the first n chunks of the range that has waited longest.
+func (w *Window) take(r *wire.Range, n int64) {
+	w.waits = false
+	r.First += n
+	if r.Count -= n; r.Count == 0 {
 		w.waiting.Pop()
 	}
-	return false
 }
 
 // NextRepeat takes the consecutive chunks that have waited longest.
@@ -251,10 +315,12 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 	if !w.Waiting() {
 		return 0, 0, false
 	}
-	first = *w.waiting.Head()
-	for w.Waiting() && *w.waiting.Head() == first+count {
-		w.waiting.Pop()
-		count++
+	first = w.waiting.Head().First
+	for w.Waiting() && w.waiting.Head().First == first+count {
+		r := w.waiting.Head()
+		n := min(w.acked.NextSet(r.First), r.End()) - r.First
+		w.take(r, n)
+		count += n
 	}
 	return first, count, true
 }

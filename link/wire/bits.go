@@ -1,0 +1,94 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Bits is chunks as a bitmap: chunk First + 64*i + j is bit j of Words[i]. It says the same as
+// ranges do, at a cost that does not depend on how often the chunks alternate. First is a multiple
+// of 64; where there are words, neither the first nor the last of them is zero.
+type Bits struct {
+	First int64
+	Words []uint64
+}
+
+// start is the first chunk that is set, in a word that is not zero.
+func (b *Bits) start() int64 { return b.First + int64(bits.TrailingZeros64(b.Words[0])) }
+
+// End is the chunk after the last one that is set, in a word that is not zero.
+func (b *Bits) End() int64 {
+	last := len(b.Words) - 1
+	return b.First + 64*int64(last) + int64(bits.Len64(b.Words[last]))
+}
+
+// decode makes b the bitmap whose first bit is the chunk base. Neither end of the bitmap is zero.
+func (b *Bits) decode(bitmap []byte, base int64) {
+	b.First, b.Words = base&^63, b.Words[:0]
+	shift, carry := base&63, uint64(0)
+	for len(bitmap) > 0 {
+		word, used := loadWord(bitmap)
+		bitmap = bitmap[used:]
+		b.Words = append(b.Words, word<<shift|carry)
+		carry = word >> (64 - shift) // zero without a shift: Go shifts by 64 all bits out
+	}
+	if carry != 0 {
+		b.Words = append(b.Words, carry)
+	}
+}
+
+// runs is the number of ranges that the bits are.
+func (b *Bits) runs() (n int64) {
+	before := uint64(0) // the last bit of the word before
+	for _, w := range b.Words {
+		n += int64(bits.OnesCount64(w &^ (w<<1 | before)))
+		before = w >> 63
+	}
+	return n
+}
+
+// appendRanges appends the bits as ranges. It goes from one end of a range to the next.
+func (b *Bits) appendRanges(ranges []Range) []Range {
+	open := int64(-1) // where the range under way begins
+	for i, word := range b.Words {
+		base := b.First + 64*int64(i)
+		for at := 0; at < 64; {
+			if open < 0 {
+				at += bits.TrailingZeros64(word >> at)
+				if at < 64 {
+					open = base + int64(at)
+				}
+				continue
+			}
+			if at += bits.TrailingZeros64(^word >> at); at < 64 {
+				ranges = append(ranges, Range{First: open, Count: base + int64(at) - open})
+				open = -1
+			}
+		}
+	}
+	if open >= 0 {
+		ranges = append(ranges, Range{First: open, Count: b.First + 64*int64(len(b.Words)) - open})
+	}
+	return ranges
+}
+
+// appendBytes appends the bitmap that begins with the first chunk that is set, size bytes.
+func (b *Bits) appendBytes(dst []byte, size int64) []byte {
+	skip := b.start() - b.First
+	for i := 0; size > 0; i++ {
+		word := b.Words[i] >> skip
+		if skip > 0 && i+1 < len(b.Words) {
+			word |= b.Words[i+1] << (64 - skip)
+		}
+		if size >= 8 {
+			dst = binary.LittleEndian.AppendUint64(dst, word)
+			size -= 8
+			continue
+		}
+		for ; size > 0; size-- {
+			dst = append(dst, byte(word))
+			word >>= 8
+		}
+	}
+	return dst
+}
