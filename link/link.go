@@ -71,6 +71,7 @@ type Link struct {
 	stats   Stats
 	control wire.Run // stands for the next control packet before the loss model
 	// payload and spacing are those of the last packet: most are alike.
+	tracer  Tracer   // nil: nobody is told
 	payload units.Bytes
 	spacing units.Duration
 }
@@ -229,6 +230,9 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	l.free = now.Add(l.PacketTime(units.Bytes(len(msg))))
 	if pass == 0 {
 		return
+	if l.tracer != nil {
+		l.tracer.CarriedControl(l.free, msg, pass == 0)
+	}
 	}
 	f := l.flights.push()
 	f.Control, f.Run.Count = append(f.Control, msg...), 0
@@ -283,6 +287,9 @@ func (l *Link) close() {
 	s := &l.sending
 	l.cfg.Loss.Advance(&s.run, s.count)
 	l.stats.Packets += s.count
+	if l.tracer != nil && s.count > 0 {
+		l.trace()
+	}
 	l.stats.Lost += s.count - s.pass
 	l.stats.WireBytes += units.Bytes(s.count) * (s.run.Payload + l.cfg.Overhead)
 }

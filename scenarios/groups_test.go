@@ -283,8 +283,9 @@ samples: 100
 	if p := mustLoad(t, head).At(0); p.Precision != nil || p.SamplesMax != 0 {
 		t.Errorf("%v up to %d samples, asked for nothing", p.Precision, p.SamplesMax)
 	}
-	if p := mustLoad(t, head+"precision: {goodput: 1%}\nsamples_max: 150\n").At(0); p.SamplesMax != 150 {
-		t.Errorf("up to %d samples, want 150", p.SamplesMax)
+	bounded := mustLoad(t, head+"precision: {goodput: 1%}\nsamples_max: 150\n").At(0)
+	if bounded.SamplesMax != 150 {
+		t.Errorf("up to %d samples, want 150", bounded.SamplesMax)
 	}
 	for text, want := range map[string]string{
 		"samples_max: 200":                          "samples_max: \"200\": goes with precision",

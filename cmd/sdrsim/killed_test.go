@@ -36,8 +36,8 @@ figures:
   - {kind: ccdf, name: tail, where: {link.loss.p: 1e-2}}
 `
 
-// TestKilledShardsMergeToTheSameBytes runs 1, 2 and 7 shards, kills each at drawn instants, lets the
-// next run go on, and compares all files of the results with those of one undisturbed run.
+// TestKilledShardsMergeToTheSameBytes runs 1, 2 and 7 shards, kills each at drawn instants, lets
+// the next run go on, and compares all files of the results with those of one undisturbed run.
 func TestKilledShardsMergeToTheSameBytes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no SIGKILL")

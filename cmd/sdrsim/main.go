@@ -146,7 +146,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
 		a.benchCommand(), a.schemaCommand(), a.mergeCommand(), a.statusCommand(),
-		a.jobsCommand(), a.checkCommand(),
+		a.jobsCommand(), a.replayCommand(), a.checkCommand(),
 	)
 	return root
 }

@@ -21,6 +21,7 @@ type Runner struct {
 	ideal    units.Duration
 	// patience is how many events may pass without a packet that was not there before.
 	patience int
+	tracer   Tracer // nil: nobody is told
 }
 
 // patience is the number of events without progress after which a run counts as stuck. Every
@@ -29,6 +30,10 @@ const patience = 1 << 24
 
 // NewRunner builds the topology of a point and the endpoints of a scheme.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
+	return newRunner(p, s, nil)
+}
+
+func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner, error) {
 	entry, ok := catalog.Lookup(s.Name)
 	if !ok {
 		return nil, fmt.Errorf("experiment: no reliability scheme is called %q", s.Name)
@@ -37,7 +42,7 @@ func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patience}
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patience, tracer: tracer}
 	if p.Collective.Kind == "" {
 		err = r.addHop(p, entry, factory)
 		r.ideal = r.longestIdeal(p)
@@ -60,13 +65,17 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
+	if r.tracer != nil {
+		f = r.traceHop(t, f)
+	}
 	w, err := newStream(t, p, f)
 	if err != nil {
 		return err
 	}
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
-	t.a.Connect(t.qpA, t.there, t.back, w)
-	t.b.Connect(t.qpB, t.back, t.there, w)
+	app := r.application(w)
+	t.a.Connect(t.qpA, t.there, t.back, app)
+	t.b.Connect(t.qpB, t.back, t.there, app)
 	r.hops = append(r.hops, w)
 	return nil
 }

@@ -146,8 +146,8 @@ func TestCounterFieldsAreAll(t *testing.T) {
 	}
 }
 
-// TestInterruptedSweepsEndAsUndisturbedOnes stops a sweep after drawn numbers of samples until it is
-// complete. No sample is run twice, and the rows are those of one sweep.
+// TestInterruptedSweepsEndAsUndisturbedOnes stops a sweep after drawn numbers of samples until it
+// is complete. No sample is run twice, and the rows are those of one sweep.
 func TestInterruptedSweepsEndAsUndisturbedOnes(t *testing.T) {
 	source := keyed(grid(2, 2, 25))
 	want := sweepOf(t, source, 1, new(fakes))
@@ -268,8 +268,8 @@ func spread(f *fake, index int, s *experiment.Sample) error {
 	return nil
 }
 
-// TestSamplesAreDoubledUntilPrecise asks for more than b reaches at first, and shows that the number
-// of workers and interrupts do not matter.
+// TestSamplesAreDoubledUntilPrecise asks for more than b reaches at first, and shows that the
+// number of workers and interrupts do not matter.
 func TestSamplesAreDoubledUntilPrecise(t *testing.T) {
 	source := keyed(grid(2, 2, 20))
 	for i := range source {

@@ -114,8 +114,10 @@ func TestDifferentRunIsRefusedWithWhatDiffers(t *testing.T) {
 		"--set rtt=1ms: now, not then": func(h *Head) {
 			h.Overrides = append(h.Overrides, "rtt=1ms")
 		},
-		"scenario: its hash differs":                    func(h *Head) { h.Hash = "abd" },
-		"shard: the whole then, 2/3 now":                func(h *Head) { h.Shard = shard.Part{Index: 2, Of: 3} },
+		"scenario: its hash differs": func(h *Head) { h.Hash = "abd" },
+		"shard: the whole then, 2/3 now": func(h *Head) {
+			h.Shard = shard.Part{Index: 2, Of: 3}
+		},
 		"version of the program: 0.1.0 then, 0.2.0 now": func(h *Head) { h.Version = "0.2.0" },
 		"program: built from other sources":             func(h *Head) { h.Program = "two" },
 	} {

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
+	"sdrsim/internal/sweep/ledger"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// replayOptions are what the user chose for replay.
+type replayOptions struct {
+	point  string
+	scheme string
+	sample int
+	limit  int
+	set    []string
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	var o replayOptions
+	cmd := &cobra.Command{
+		Use:   "replay FILE.yaml|DIR",
+		Short: "Run one sample again, and tell what happens in it",
+		Long: "Run one sample of a scenario, or of the results of one, exactly as a run does, and\n" +
+			"print what is sent, lost, acknowledged and repeated, in order of time. The numbers of\n" +
+			"samples are those of --samples-out.",
+		Example: "  sdrsim replay results/quickstart --point link.loss.p=0.001 --scheme sr-rto " +
+			"--sample 17",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.replay(cmd.Context(), args[0], o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.point, "point", "",
+		"`KEY` of the point, such as link.loss.p=0.001, or its number from 0; needed where there "+
+			"are several")
+	flags.StringVar(&o.scheme, "scheme", "", "`LABEL` of the scheme; needed where there are several")
+	flags.IntVar(&o.sample, "sample", 0, "number of the sample, from 0")
+	flags.IntVar(&o.limit, "limit", 0, "print so many events at most; 0: all")
+	addSet(cmd, &o.set)
+	return cmd
+}
+
+// replay runs one sample with a trace.
+func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
+	s, err := replayed(from, o.set)
+	if err != nil {
+		return err
+	}
+	if o.sample < 0 || o.limit < 0 {
+		return usagef("--sample and --limit must be at least 0")
+	}
+	p, err := pickPoint(s, o.point)
+	if err != nil {
+		return err
+	}
+	scheme, err := pickScheme(p, o.scheme)
+	if err != nil {
+		return err
+	}
+	var trace experiment.Trace
+	runner, err := experiment.NewTracedRunner(p, scheme, &trace)
+	if err != nil {
+		return err
+	}
+	var sample experiment.Sample
+	failure := runner.Sample(o.sample, &sample)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	trace.Sort()
+	where := ""
+	if p.Key != "" {
+		where = "point " + p.Key + ", "
+	}
+	fmt.Fprintf(a.stdout, "%sscheme %s, sample %d of seed %d\n\n", where, scheme.Label, o.sample,
+		p.Seed)
+	a.printTrace(trace.Events, o.limit, p.Collective.Kind != "")
+	if failure != nil {
+		return fmt.Errorf("sample %d: %w", o.sample, failure)
+	}
+	a.printSample(&sample)
+	return nil
+}
+
+// replayed reads the scenario of a file, of results, or of a run or shard.
+func replayed(from string, set []string) (*scenarios.Scenario, error) {
+	overrides, err := parseOverrides(set)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(from); err != nil || !info.IsDir() {
+		return load(from, overrides)
+	}
+	text, recorded, err := recordedScenario(from)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	earlier, err := parseOverrides(recorded)
+	if err != nil {
+		return nil, err
+	}
+	return scenarios.Load(from, []byte(text), append(earlier, overrides...))
+}
+
+// recordedScenario finds the scenario that a directory is of.
+func recordedScenario(dir string) (text string, overrides []string, err error) {
+	m, err := report.ReadManifest(dir)
+	if err == nil {
+		return m.Scenario, m.Overrides, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, err
+	}
+	head, other := ledger.ReadHead(dir)
+	if other != nil {
+		return "", nil, err // that it holds no results
+	}
+	return head.Scenario, head.Overrides, nil
+}
+
+// pickPoint finds a point by its key or its number.
+func pickPoint(s *scenarios.Scenario, which string) (*scenarios.Point, error) {
+	if which == "" && s.Len() == 1 {
+		which = "0"
+	}
+	if n, err := strconv.Atoi(which); err == nil && n >= 0 && n < s.Len() {
+		p := s.At(n)
+		return &p, nil
+	}
+	var keys []string
+	for i := range s.Len() {
+		p := s.At(i)
+		if p.Key == which {
+			return &p, nil
+		}
+		keys = append(keys, p.Key)
+	}
+	return nil, usagef("--point %q: must be a number from 0 to %d, or one of\n  %s",
+		which, s.Len()-1, strings.Join(keys[:min(len(keys), shownPoints)], "\n  "))
+}
+
+func pickScheme(p *scenarios.Point, label string) (*scenarios.Scheme, error) {
+	var labels []string
+	for i := range p.Schemes {
+		if p.Schemes[i].Label == label || label == "" && len(p.Schemes) == 1 {
+			return &p.Schemes[i], nil
+		}
+		labels = append(labels, p.Schemes[i].Label)
+	}
+	return nil, usagef("--scheme %q: must be one of %s", label, strings.Join(labels, ", "))
+}
+
+// printTrace prints a line for each event. A sender is called A, its receiver B; in a ring every
+// datacenter is both, and events are told by hop.
+func (a *app) printTrace(events []experiment.Event, limit int, ring bool) {
+	fmt.Fprintf(a.stdout, "%14s  %-5s  %-9s  %s\n", "time_ms", "side", "event", "about")
+	for i, e := range events {
+		if limit > 0 && i == limit {
+			fmt.Fprintf(a.stdout, "... and %d more\n", len(events)-limit)
+			break
+		}
+		side := "A"
+		if e.Receiver {
+			side = "B"
+		}
+		if ring {
+			side = fmt.Sprintf("%s%d", side, e.Hop)
+		}
+		fmt.Fprintf(a.stdout, "%14s  %-5s  %-9s  %s\n", milliseconds(e.At), side, e.Kind, e.Text)
+	}
+}
+
+// milliseconds prints a time to the picosecond.
+func milliseconds(t units.Time) string {
+	const perMillisecond = int64(units.Millisecond)
+	return fmt.Sprintf("%d.%09d", int64(t)/perMillisecond, int64(t)%perMillisecond)
+}
+
+// printSample prints what the sample counts in the results.
+func (a *app) printSample(s *experiment.Sample) {
+	out := func(name string, value any) { fmt.Fprintf(a.stdout, "%-22s %v\n", name, value) }
+	fmt.Fprintln(a.stdout)
+	for i := range s.Completion {
+		out("completion", s.Completion[i])
+		out("delivery", s.Delivery[i])
+	}
+	out("ideal", s.Ideal)
+	if s.Failed > 0 {
+		out("failed", fmt.Sprintf("%d messages: %s", s.Failed, s.Failure))
+	}
+	for _, c := range []struct {
+		name  string
+		count int64
+	}{
+		{"packets", s.Packets}, {"lost", s.Lost}, {"retransmits", s.Retransmits},
+		{"spurious retransmits", s.Spurious}, {"acks", s.Acks}, {"nacks", s.Nacks},
+		{"timeouts", s.Timeouts}, {"fallbacks", s.Fallbacks}, {"useful parity", s.UsefulParity},
+		{"events", s.Events},
+	} {
+		out(c.name, c.count)
+	}
+}

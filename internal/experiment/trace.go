@@ -1,0 +1,157 @@
+package experiment
+
+import (
+	"cmp"
+	"slices"
+
+	"sdrsim/link/nic"
+	"sdrsim/link/wire"
+	"sdrsim/scenarios"
+	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
+	"sdrsim/sim/units"
+)
+
+// EventKind says what happened.
+type EventKind string
+
+// Kinds of events, in the order in which those of one instant are shown.
+const (
+	EventArrived   EventKind = "arrived"   // data packets, the last of them at the time of the event
+	EventHeard     EventKind = "heard"     // a control message has arrived
+	EventTimeout   EventKind = "timeout"   // of a side that missed something
+	EventDelivered EventKind = "delivered" // a message, at the receiver
+	EventCompleted EventKind = "completed" // a message, at the sender
+	EventGivenUp   EventKind = "given up"  // a message, by its sender
+	EventLost      EventKind = "lost"      // data packets that have left and will not arrive
+	EventSent      EventKind = "sent"      // data packets; the first bit of the first at that time
+	EventRepeated  EventKind = "repeated"  // the same, of packets that were sent before
+	EventSaid      EventKind = "said"      // a control message has left
+	EventMissed    EventKind = "missed"    // a control message has left and will not arrive
+)
+
+// order is that of events at one instant.
+var order = []EventKind{
+	EventArrived, EventHeard, EventTimeout, EventDelivered, EventCompleted, EventGivenUp,
+	EventLost, EventSent, EventRepeated, EventSaid, EventMissed,
+}
+
+// Event is something that happened in a sample.
+type Event struct {
+	At   units.Time
+	Kind EventKind
+	// Hop is the link of a ring; Receiver tells its far end from its near one.
+	Hop      int
+	Receiver bool
+	// Count is of packets or timers; one for anything else.
+	Count int64
+	// Text says what it is about.
+	Text string
+}
+
+// Tracer is told of the events of a sample, not in order of time; see Trace for that.
+type Tracer interface{ Trace(e Event) }
+
+// Trace collects events.
+type Trace struct{ Events []Event }
+
+// Trace implements Tracer.
+func (t *Trace) Trace(e Event) { t.Events = append(t.Events, e) }
+
+// Sort puts the events in order of time. Those of one instant are in order of their kind, and of
+// one kind in the order in which they came about.
+func (t *Trace) Sort() {
+	rank := map[EventKind]int{}
+	for i, k := range order {
+		rank[k] = i
+	}
+	slices.SortStableFunc(t.Events, func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), rank[a.Kind]-rank[b.Kind], a.Hop-b.Hop)
+	})
+}
+
+// NewTracedRunner is NewRunner with a tracer. The samples are the same.
+func NewTracedRunner(p *scenarios.Point, s *scenarios.Scheme, t Tracer) (*Runner, error) {
+	return newRunner(p, s, t)
+}
+
+// traceHop has everything traced that goes over the next hop, and its endpoints.
+func (r *Runner) traceHop(t *pair, f catalog.Factory) catalog.Factory {
+	h := &tracedHop{tracer: r.tracer, hop: len(r.hops), pair: t}
+	t.there.SetTracer(h)
+	t.back.SetTracer(&tracedReturn{h})
+	return catalog.Factory{
+		NewSender: func() (schemes.Sender, error) {
+			ep, err := f.NewSender()
+			return &tracedSender{Sender: ep, hop: h}, err
+		},
+		NewReceiver: func() (schemes.Receiver, error) {
+			ep, err := f.NewReceiver()
+			return &tracedReceiver{Receiver: ep, hop: h}, err
+		},
+	}
+}
+
+// application is what NICs tell of the messages of a stream.
+func (r *Runner) application(w *stream) nic.Application {
+	if r.tracer == nil {
+		return w
+	}
+	return &tracedStream{stream: w, hop: &tracedHop{tracer: r.tracer, hop: len(r.hops)}}
+}
+
+// tracedHop traces one link there.
+type tracedHop struct {
+	tracer Tracer
+	hop    int
+	pair   *pair
+}
+
+// tell passes an event of the sender's side on.
+func (h *tracedHop) tell(at units.Time, kind EventKind, count int64, text string) {
+	h.tracer.Trace(Event{At: at, Kind: kind, Hop: h.hop, Count: count, Text: text})
+}
+
+// tellReceiver passes an event of the receiver's side on.
+func (h *tracedHop) tellReceiver(at units.Time, kind EventKind, count int64, text string) {
+	h.tracer.Trace(Event{At: at, Kind: kind, Hop: h.hop, Receiver: true, Count: count, Text: text})
+}
+
+// Carried implements link.Tracer.
+func (h *tracedHop) Carried(run *wire.Run, lost int64) {
+	kind := EventSent
+	if run.Repeat {
+		kind = EventRepeated
+	}
+	h.tell(run.Depart.Add(-run.Spacing), kind, run.Count, packets(run, 0, run.Count))
+	got := run.Count - lost
+	if lost > 0 {
+		h.tell(run.DepartureOf(run.End()-1), EventLost, lost, packets(run, got, lost))
+	}
+	if got > 0 {
+		last := run.DepartureOf(run.First + got - 1)
+		h.tellReceiver(last.Add(h.pair.there.Delay()), EventArrived, got, packets(run, 0, got))
+	}
+}
+
+// CarriedControl implements link.Tracer. Nothing is said that way.
+func (h *tracedHop) CarriedControl(departed units.Time, msg []byte, lost bool) {
+	h.tell(departed, EventSaid, 1, controlText(msg))
+}
+
+// tracedReturn traces one link back, on which control messages go.
+type tracedReturn struct{ *tracedHop }
+
+// Carried implements link.Tracer. No data goes back.
+func (r *tracedReturn) Carried(*wire.Run, int64) {}
+
+// CarriedControl implements link.Tracer.
+func (r *tracedReturn) CarriedControl(departed units.Time, msg []byte, lost bool) {
+	text := controlText(msg)
+	if lost {
+		r.tellReceiver(departed, EventMissed, 1, text)
+		return
+	}
+	r.tellReceiver(departed, EventSaid, 1, text)
+	r.tell(departed.Add(r.pair.back.Delay()), EventHeard, 1, text)
+}
