@@ -56,8 +56,9 @@ func (f *Flight) Arrived(now units.Time) int64 {
 // IsControl tells a control message from data.
 func (f *Flight) IsControl() bool { return len(f.Control) > 0 }
 
-// Sink is told when something is sent over a link without flights, when a control message is sent,
-// and when a flight was cut short. It may use the link from within the call.
+// Sink is told when data is sent over a link without flights or behind a control message, when a
+// control message is sent, and when a flight was cut short. It may use the link from within the
+// call.
 type Sink interface{ ArrivalsChanged() }
 
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
@@ -70,8 +71,8 @@ type Link struct {
 	sending sending    // what Transmit has accepted last, as long as it may still be cut
 	stats   Stats
 	control wire.Run // stands for the next control packet before the loss model
-	// payload and spacing are those of the last packet: most are alike.
 	tracer  Tracer   // nil: nobody is told
+	// payload and spacing are those of the last packet: most are alike.
 	payload units.Bytes
 	spacing units.Duration
 }
@@ -144,9 +145,10 @@ func (l *Link) Transmit(now units.Time, run *wire.Run) int64 {
 	}
 	took := s.run.Count
 	l.free = now.Add(units.Duration(took) * run.Spacing)
-	wasEmpty := l.flights.Len() == 0
+	last := l.flights.Tail()
+	noticed := last != nil && !last.IsControl()
 	l.divide()
-	if wasEmpty {
+	if !noticed {
 		l.sink.ArrivalsChanged()
 	}
 	return took
@@ -228,11 +230,11 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	l.control.First++
 	l.stats.Control++
 	l.free = now.Add(l.PacketTime(units.Bytes(len(msg))))
-	if pass == 0 {
-		return
 	if l.tracer != nil {
 		l.tracer.CarriedControl(l.free, msg, pass == 0)
 	}
+	if pass == 0 {
+		return
 	}
 	f := l.flights.push()
 	f.Control, f.Run.Count = append(f.Control, msg...), 0
@@ -285,11 +287,11 @@ func (l *Link) finish() {
 // close accounts for the open piece.
 func (l *Link) close() {
 	s := &l.sending
-	l.cfg.Loss.Advance(&s.run, s.count)
-	l.stats.Packets += s.count
 	if l.tracer != nil && s.count > 0 {
 		l.trace()
 	}
+	l.cfg.Loss.Advance(&s.run, s.count)
+	l.stats.Packets += s.count
 	l.stats.Lost += s.count - s.pass
 	l.stats.WireBytes += units.Bytes(s.count) * (s.run.Payload + l.cfg.Overhead)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sdrsim/link"
+	"sdrsim/link/wire"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -71,31 +72,120 @@ func TestSilentPacketsAreTakenAheadOfTheirTime(t *testing.T) {
 
 // A receiver that has a timeout is told what came before, then of the timeout, then of the rest.
 func TestTimeoutsComeInOrderWithArrivals(t *testing.T) {
+	t.Log("# six packets arrive every microsecond from 11 us on; the NIC is woken at 5 us")
 	for name, quiet := range map[string]func(a sdr.Arrival) (int64, bool){
 		"silent": silentAbout(100), "talkative": nil,
 		"quiet": func(a sdr.Arrival) (int64, bool) { return a.Count, false },
+		"shy":   func(a sdr.Arrival) (int64, bool) { return 0, false },
 	} {
-		s := newStand(t, standConfig{})
-		r, h := s.newReceiver(0, 6)
-		r.quiet, r.wake = quiet, us(13)
-		s.nic.AddReceiver(0, r)
-		s.at(0, func(now units.Time) { s.inject(now, h, 0, 6, false) })
-		s.engine.Run()
-		before, at := int64(0), -1
-		for i, entry := range s.log {
-			if entry == "wake 0@13us" {
-				at = i
+		for _, wake := range []units.Time{1, us(11) - 1, us(11), us(13), us(14) - 1, us(17)} {
+			s := newStand(t, standConfig{})
+			r, h := s.newReceiver(0, 6)
+			r.quiet, r.wake = quiet, wake
+			s.nic.AddReceiver(0, r)
+			s.at(0, func(now units.Time) { s.inject(now, h, 0, 6, false) })
+			s.at(us(5), s.nic.Fire)
+			s.engine.Run()
+			at := slices.IndexFunc(s.log, func(e string) bool { return strings.HasPrefix(e, "wake") })
+			if at < 0 {
+				t.Fatalf("%s: no timeout in %q", name, s.log)
+			}
+			want := max(0, int64((wake-us(10))/us(1)))
+			before, after := counted(t, s.log[:at]), counted(t, s.log[at+1:])
+			if want = min(want, 6); before != want || before+after != 6 {
+				t.Errorf("%s: %d packets before the timeout at %v and %d after, want %d: %q", name,
+					before, wake, after, want, s.log)
 			}
 		}
-		if at < 0 {
-			t.Fatalf("%s: no timeout in %q", name, s.log)
+	}
+}
+
+// A timeout that is set by what was taken ahead of its time is kept, also where nothing else wakes
+// the NIC in between.
+func TestTimeoutSetAheadOfTimeIsKept(t *testing.T) {
+	for _, follows := range []string{"nothing", "control", "data"} {
+		s := newStand(t, standConfig{})
+		r, h := s.newReceiver(0, 100)
+		r.quiet = silentAbout(100)
+		r.onArrive = func(now units.Time, _ sdr.Arrival) {
+			if r.wake == units.Never {
+				r.wake = now.Add(50 * units.Nanosecond)
+			}
 		}
-		before = counted(t, s.log[:at])
-		t.Log("# packet 0 arrives at 11 us, packets 1 and 2 with the timeout at the latest")
-		if after := counted(t, s.log[at+1:]); before != 3 || after != 3 {
-			t.Errorf("%s: %d packets before the timeout and %d after, want 3 and 3: %q", name, before,
-				after, s.log)
+		s.at(0, func(now units.Time) { s.inject(now, h, 0, 100, false) })
+		t.Logf("# cut after 30 us, with 30 packets; %s follows", follows)
+		s.at(us(30), func(now units.Time) {
+			s.in.Cut(now)
+			switch follows {
+			case "control":
+				s.in.SendControl(now, message("abc"))
+			case "data":
+				s.inject(now, h, 50, 10, false)
+			}
+		})
+		s.engine.RunUntil(us(45))
+		if want := []string{"0:0+30@40us", "wake 0@40.05us"}; !slices.Equal(s.log[:2], want) {
+			t.Errorf("%s: noted %q, want first %q", follows, s.log, want)
 		}
+	}
+}
+
+// What is on its way to a receive that is complete goes to whoever has the place when it arrives.
+func TestLatePacketsAreNotTakenAhead(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 40)
+	must(t, r.handle.Complete())
+	r.quiet = silentAbout(100)
+	next := &scriptedReceiver{stand: s, tag: 5, handle: r.handle, wake: units.Never}
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 20, false) })
+	s.at(us(12), s.nic.Fire)
+	t.Log("# the place is taken by another after two packets, while ten more have left")
+	s.at(us(12)+1, func(units.Time) { s.nic.AddReceiver(0, next) })
+	s.engine.Run()
+	if got := s.log[:2]; !slices.Equal(got, []string{"0:0+2@12us", "5:2+1@13us"}) {
+		t.Errorf("noted %q", s.log)
+	}
+}
+
+// Nothing is under way at first where the first packets are lost.
+func TestRunThatBeginsWithLossesIsNotForgotten(t *testing.T) {
+	slow := Workers{Count: 1, Channels: 1, PerPacket: units.Nanosecond}
+	for name, cfg := range map[string]Config{"runs": {}, "packets": {SinglePackets: true},
+		"workers": {Workers: slow}} {
+		s := newStand(t, standConfig{nic: cfg, loss: lossy(t, link.Drop{First: 0, Last: 2},
+			link.Drop{First: 4, Last: 5})})
+		r, h := s.newReceiver(0, 8)
+		arrived := map[int64]units.Time{}
+		r.onArrive = func(now units.Time, a sdr.Arrival) { arrived[a.First] = now }
+		s.at(0, func(now units.Time) { s.inject(now, h, 0, 8, false) })
+		s.engine.Run()
+		for p, want := range map[int64]units.Time{3: us(14), 6: us(17), 7: us(18)} {
+			if got := arrived[p]; got != want && got != want.Add(cfg.Workers.PerPacket) {
+				t.Errorf("%s: packet %d is reported at %v, want %v", name, p, got, want)
+			}
+		}
+		if len(arrived) != 3 {
+			t.Errorf("%s: %d packets arrived", name, len(arrived))
+		}
+	}
+}
+
+// Data behind an acknowledgement that wakes nobody is still reported in time, also where its first
+// packets are lost.
+func TestDataBehindAPassiveAcknowledgement(t *testing.T) {
+	passive := wire.AppendAck(nil, &wire.Ack{Cumulative: 1}, 100)
+	for lost, want := range [][]string{
+		{"0:0+1@12us", "0:1+1@13us", "0:2+1@14us"}, {"0:1+1@13us", "0:2+1@14us"}, {"0:2+1@14us"},
+	} {
+		var drops []link.Drop
+		for p := range int64(lost) {
+			drops = append(drops, link.Drop{First: p, Last: p})
+		}
+		s := newStand(t, standConfig{loss: lossy(t, drops...)})
+		_, h := s.newReceiver(0, 3)
+		s.at(0, func(now units.Time) { s.in.SendControl(now, passive) })
+		s.at(us(1), func(now units.Time) { s.inject(now, h, 0, 3, false) })
+		s.wantLog(want...)
 	}
 }
 

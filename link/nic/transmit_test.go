@@ -149,17 +149,25 @@ func TestSenderThatIsDoneMakesRoom(t *testing.T) {
 	}
 }
 
-// A message that is given up in the midst of a repeat drops both, the repeat and what it cut.
+// A message that is given up while a repeat of it was cut drops both, the repeat and what that cut.
 func TestAbandonedRepeatDropsTheRest(t *testing.T) {
 	s := newStand(t, standConfig{})
 	a, b := s.newSender(9), s.newSender(1)
-	a.wake, a.onWake = us(1), func(units.Time) {
-		a.again(0, 5)
-		a.wake, a.onWake = us(3), func(units.Time) { a.done, a.err = true, errors.New("given up") }
+	steps := []func(){
+		func() { a.again(0, 5) },
+		func() { s.nic.Send(message("abc")) },
+		func() { a.done, a.err = true, errors.New("given up") },
 	}
+	a.wake, a.onWake = us(1), func(now units.Time) {
+		steps[0]()
+		if steps = steps[1:]; len(steps) > 0 {
+			a.wake = now.Add(packetTime + 1)
+		}
+	}
+	t.Log("# repeats from 1 us on, a control message at 3 us, the end just after")
 	a.host(0)
 	b.host(0)
-	wantWire(t, s, "0:0", "again 0:0", "again 0:1", "1:0")
+	wantWire(t, s, "0:0", "again 0:0", "again 0:1", "abc", "1:0")
 }
 
 // The application may send the next message from within the end of the last.
@@ -221,6 +229,25 @@ func TestControlMessagesAreForOneSender(t *testing.T) {
 	}
 	if got := s.nic.Stats().Malformed; got != 2 {
 		t.Errorf("%d malformed control messages, want 2", got)
+	}
+}
+
+// A control message may set a timeout, and put one off.
+func TestControlMessageMovesTheTimeout(t *testing.T) {
+	s := newStand(t, standConfig{})
+	a := s.newSender(30)
+	a.wake, a.onWake = us(40), func(now units.Time) { s.note("timeout at %v", now) }
+	a.host(0)
+	a.onControl = func(now units.Time, _ []byte) error {
+		a.wake = now.Add(us(1).Sub(0))
+		return nil
+	}
+	nack, _ := wire.AppendNack(nil, &wire.Nack{Missing: []wire.Range{{First: 0, Count: 1}}}, 100)
+	s.at(us(1), func(now units.Time) { s.in.SendControl(now, nack) })
+	s.engine.Run()
+	want := []string{"sender 0 got 8 bytes at 11.008us", "timeout at 12.008us"}
+	if !slices.Equal(s.log, want) {
+		t.Errorf("noted %q, want %q", s.log, want)
 	}
 }
 
