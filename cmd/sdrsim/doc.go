@@ -2,7 +2,11 @@
 // Erasure Coding over the SDR bitmap (arXiv:2505.05366), on links given by drop rate, distance and
 // bandwidth.
 //
-//	sdrsim run FILE.yaml        simulate, and write results and figures
+//	sdrsim run FILE.yaml        simulate, and write results and figures; --shard i/n for a part
+//	sdrsim merge DIR            join shards to the results of one run
+//	sdrsim jobs FILE.yaml       a file by which Slurm, Kubernetes or GNU parallel runs shards
+//	sdrsim status DIR           how far runs are
+//	sdrsim replay DIR           run one sample again, and tell what happens in it
 //	sdrsim plot DIR             draw the figures again from the results
 //	sdrsim model FILE.yaml      the closed form for the same points, without simulating
 //	sdrsim validate FILE.yaml   only check a scenario
@@ -12,8 +16,9 @@
 //	sdrsim schema               the JSON Schema of scenario files
 //
 // Exit status: 0 done; 1 the run failed, results that were there before are untouched; 2 wrong
-// usage or an invalid scenario, nothing was written; 130 interrupted, nothing was written. A check
-// ends with 1 for a regression and with 3 where it could not check all.
+// usage or an invalid scenario, nothing was written; 3 incomplete, shards or points are missing;
+// 130 interrupted, what was done is kept and the same command goes on from there. A check ends with
+// 1 for a regression and with 3 where it could not check all.
 //
 // The command is thin: package scenarios reads, internal/sweep runs, internal/report writes and
 // draws.

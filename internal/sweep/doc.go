@@ -15,9 +15,18 @@
 // about blockCost simulated events: the measure is the simulation's own, so no clock is read.
 // Each worker has a unit of its own while there are some, and helps with the costliest after.
 //
-// Memory grows with the number of workers and the samples of a unit, not with the number of units:
-// at most one unit a worker is open, and a complete one is reduced at once.
+// Precision. A unit that is to be precise is judged when its samples are done, and at every
+// doubling of them, by one worker and from the samples alone: it is complete, or gets more.
 //
-// Limitations: one machine. A sample cannot be interrupted, so cancellation waits for those under
+// Endings. A Store keeps the Record of every complete unit, and those of the units under way when
+// the context ends; blocks are finished first, so that those are the first samples of the unit. A
+// later sweep with the same Store runs only what is missing. Rows are computed from records alone,
+// whether their samples were run or loaded, so that they cannot differ.
+//
+// Memory grows with the number of workers and the samples of a unit, not with the number of units:
+// at most one unit a worker is open, and a complete one is reduced at once. Of its samples only the
+// completion times stay, until the other schemes of the point are complete and compared by pairs.
+//
+// Limitations: one process. A sample cannot be interrupted, so cancellation waits for those under
 // way.
 package sweep
