@@ -81,10 +81,11 @@ func (b *Bitmap) Test(i int64) bool {
 
 // Set sets bit i and tells whether it was clear; 0 <= i < Len.
 func (b *Bitmap) Set(i int64) bool {
-	b.check(i, 1)
-	fresh := b.setMask(i>>6, 1<<(i&63))
-	b.count += fresh
-	return fresh != 0
+	if b.Test(i) {
+		return false
+	}
+	b.count += b.setMask(i>>6, 1<<(i&63))
+	return true
 }
 
 // Word returns bits 64*i to 64*i+63, the lowest first; bits past the end read as zero. It is what
@@ -173,12 +174,24 @@ func (b *Bitmap) store(w int64, v uint64) {
 
 // setMask sets bits of word w and returns how many were clear. It leaves count alone.
 func (b *Bitmap) setMask(w int64, mask uint64) int64 {
-	old := b.word(w)
-	if mask&^old == 0 {
+	s, m := w>>6, uint64(1)<<(w&63)
+	old := uint64(0)
+	if b.some[s]&m != 0 {
+		if b.full[s]&m != 0 {
+			return 0
+		}
+		old = b.words[w]
+	}
+	v := old | mask
+	if v == old {
 		return 0
 	}
-	b.store(w, old|mask)
-	return int64(bits.OnesCount64(mask &^ old))
+	b.words[w] = v
+	b.some[s] |= m
+	if v == b.valid(w) {
+		b.full[s] |= m
+	}
+	return int64(bits.OnesCount64(v ^ old))
 }
 
 // clearMask clears bits of word w and returns how many were set. It leaves count alone.

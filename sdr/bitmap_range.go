@@ -30,11 +30,17 @@ func (b *Bitmap) SetRange(first, count int64) int64 {
 	if count == 0 {
 		return 0
 	}
+	if first&63+count <= 64 {
+		fresh := b.setMask(first>>6, ones>>(64-count)<<(first&63))
+		b.count += fresh
+		return fresh
+	}
 	e := extentOf(first, count)
 	fresh := b.setMask(e.first, e.head)
-	if e.last != e.first {
-		fresh += b.setWords(e.first+1, e.last) + b.setMask(e.last, e.tail)
+	if e.first+1 < e.last {
+		fresh += b.setWords(e.first+1, e.last)
 	}
+	fresh += b.setMask(e.last, e.tail)
 	b.count += fresh
 	return fresh
 }

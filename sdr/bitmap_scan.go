@@ -11,13 +11,22 @@ func (b *Bitmap) FirstClear() int64 {
 
 // NextClear returns the first clear bit at or after i, or Len when there is none; 0 <= i <= Len.
 func (b *Bitmap) NextClear(i int64) int64 {
-	b.check(i, 0)
-	if i == b.n {
+	if uint64(i) >= uint64(b.n) {
+		b.check(i, 0)
 		return b.n
 	}
 	w := i >> 6
-	if v := (b.valid(w) &^ b.word(w)) >> (i & 63); v != 0 {
-		return i + int64(bits.TrailingZeros64(v))
+	s, m := w>>6, uint64(1)<<(w&63)
+	switch {
+	case b.some[s]&m == 0:
+		return i
+	case b.full[s]&m == 0:
+		if v := ^b.words[w] >> (i & 63); v != 0 {
+			if i += int64(bits.TrailingZeros64(v)); i < b.n {
+				return i
+			}
+			return b.n
+		}
 	}
 	if w = b.nextNotFull(w + 1); w >= int64(len(b.words)) {
 		return b.n

@@ -73,7 +73,9 @@ func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	if n.control.len() != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
-	n.setDeadline(tag, deadline(r.ep))
+	if at := deadline(r.ep); at != r.deadline {
+		n.setDeadline(tag, at)
+	}
 }
 
 // nextControl is when something arrives that wants a look, where the next flight is a control

@@ -203,9 +203,46 @@ func (a *alarm) Fire(now units.Time) {
 	n := (*NIC)(a)
 	at := n.turn(now)
 	for n.engine.Advance(at) {
-		at = n.turn(at)
+		if n.onlyTimeout(at) {
+			at = n.timeout(at)
+		} else {
+			at = n.turn(at)
+		}
 	}
 	n.arm(at)
+}
+
+// onlyTimeout tells whether all there is to do is the timeout of the only sender, with a link that
+// is free: with many losses, that is what most turns are.
+func (n *NIC) onlyTimeout(now units.Time) bool {
+	if len(n.senders) != 1 || len(n.timed) > 0 || n.pool.active() || n.touched ||
+		now < n.out.FreeAt() {
+		return false
+	}
+	if f := n.in.Head(); f != nil && f.Arrive <= now || n.in.Upcoming() != units.Never {
+		return false
+	}
+	s := &n.senders[0]
+	return s.deadline <= now && !s.urgent && n.control.len() == 0 && n.repeat.left == 0 &&
+		n.first.left == 0
+}
+
+// timeout is a turn that is the timeout of the only sender.
+func (n *NIC) timeout(now units.Time) units.Time {
+	s := &n.senders[0]
+	s.ep.HandleTimeout(now)
+	n.touch(s)
+	if s.ep.Done() {
+		return n.turn(now)
+	}
+	if work, ok := s.ep.NextSend(now); ok {
+		n.transmit(now, n.load(s.ep, work))
+	}
+	n.ask()
+	if n.ready(n.out.FreeAt()) {
+		return n.next(now)
+	}
+	return max(now, min(s.deadline, n.nextArrival(now)))
 }
 
 // turn does what is due, and returns when there is something to do again; Never where there is not.
@@ -233,7 +270,8 @@ func (n *NIC) ArrivalsChanged() {
 		return
 	}
 	n.awake = true
-	if at := n.nextArrival(n.engine.Now()); at < n.timer.At() {
+	now := n.engine.Now()
+	if at := max(now, n.nextArrival(now)); at < n.timer.At() {
 		n.timer.Reset(at)
 	}
 	n.awake = false

@@ -292,6 +292,11 @@ func (w *Window) left(chunk int64, now units.Time) bool {
 
 // Waiting tells whether a chunk waits to be sent again.
 func (w *Window) Waiting() bool {
+	return w.waits || w.waiting.Len() > 0 && w.look()
+}
+
+// look finds the first chunk that waits and was not acknowledged.
+func (w *Window) look() bool {
 	for !w.waits && w.waiting.Len() > 0 {
 		r := w.waiting.Head()
 		if w.waits = !w.acked.Test(r.First); !w.waits {
