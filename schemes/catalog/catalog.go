@@ -50,8 +50,8 @@ var entries = []Entry{
 		},
 	},
 	{
-		Name:   "ec-mds",
-		Doc:    "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
+		Name: "ec-mds",
+		Doc: "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
 			"(§4.1.2)",
 		Params: ecParams(""),
 		Sends:  2,

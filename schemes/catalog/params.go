@@ -27,7 +27,7 @@ var (
 	}
 	paramAckSize = schemes.Param{
 		Name: "ack.size", Kind: schemes.KindBytes, Default: "4KiB", Min: 64, Max: 65536,
-		Doc: "greatest size of an acknowledgement; what does not fit of its selective part is left out",
+		Doc: "greatest size of an acknowledgement; a selective part that does not fit takes several",
 	}
 	paramNackSlack = schemes.Param{
 		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.0625RTT",
