@@ -13,12 +13,16 @@ var (
 	ErrChunkTime   = errors.New("the chunk time is not positive")
 	ErrSpan        = errors.New("a round-trip time or timeout is negative")
 	ErrProbability = errors.New("the loss probability is not in [0, 1)")
-	ErrTooLong     = errors.New("the message takes longer than 2^60 ps, 13 days, to inject")
+	// ErrLossy tells that a loss is beyond what the sums of the form are evaluated for.
+	ErrLossy   = errors.New("the form is not evaluated beyond a loss probability of 0.9999")
+	ErrTooLong = errors.New("the message takes longer than 2^60 ps, 13 days, to inject")
 )
 
 const (
 	maxChunks = 1 << 40
 	maxSpan   = units.Duration(1 << 60)
+	// maxProbability bounds the attempts that matter, of which there are about 50/(1-P).
+	maxProbability = 0.9999
 )
 
 // SR is Selective Repeat of one message of so many chunks. arXiv:2505.05366 §4.2.1:
@@ -50,6 +54,8 @@ func (s SR) Validate() error {
 		return ErrSpan
 	case !(s.P >= 0 && s.P < 1):
 		return ErrProbability
+	case s.P > maxProbability:
+		return ErrLossy
 	case s.RTT > maxSpan || s.RTO > maxSpan || int64(s.ChunkTime) > int64(maxSpan)/(s.Chunks+1):
 		return ErrTooLong
 	}

@@ -157,6 +157,7 @@ func TestSRWithoutAValueSaysWhy(t *testing.T) {
 		want   error
 	}{
 		{"P = 1", func(s *SR) { s.P = 1 }, ErrProbability},
+		{"P near 1", func(s *SR) { s.P = 1 - 1e-15 }, ErrLossy},
 		{"P < 0", func(s *SR) { s.P = -0.1 }, ErrProbability},
 		{"P is not a number", func(s *SR) { s.P = math.NaN() }, ErrProbability},
 		{"M < 0", func(s *SR) { s.Chunks = -1 }, ErrChunks},
