@@ -1,16 +1,24 @@
 package link
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 	var q lane
 	for i := range int64(20) {
 		f := q.push()
-		if q.Next()-1 != i || len(f.Control) != 0 || f.taken != 0 {
+		if q.Next()-1 != i || f.IsControl() {
 			t.Fatalf("flight %d begins as %+v", i, f)
 		}
-		f.Control = append(f.Control, byte(i))
-		f.taken, f.Run.Count = 7, 9
+		f.Run.Count = 9
+		q.truncate(i, 0)
+		if f = q.pushControl([]byte{byte(i)}); q.Next()-1 != i || f.Run.Count != 0 {
+			t.Fatalf("message %d begins as %+v", i, f)
+		}
 	}
 	for i := range int64(20) {
 		if f := q.Head(); q.First() != i || f.Control[0] != byte(i) {
@@ -22,8 +30,7 @@ func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 		t.Error("something is left")
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		f := q.push()
-		f.Control = append(f.Control, 1)
+		q.pushControl([]byte{1, 2, 3})
 		q.pop()
 	}); n != 0 {
 		t.Errorf("%v allocations a flight", n)
@@ -68,4 +75,30 @@ func TestLaneTruncatesTheLast(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// Messages of any size, pushed and popped in any rhythm, come out as they went in.
+func TestMessagesComeOutAsTheyWentIn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m messages
+		var want [][]byte // what was pushed
+		var got [][]byte  // where it lies
+		for i := range rapid.IntRange(1, 60).Draw(t, "steps") {
+			if len(want) > 0 && rapid.Bool().Draw(t, "pop") {
+				if !bytes.Equal(want[0], got[0]) {
+					t.Fatalf("%x came out as %x", want[0], got[0])
+				}
+				m.pop()
+				want, got = want[1:], got[1:]
+				continue
+			}
+			msg := bytes.Repeat([]byte{byte(i)}, rapid.SampledFrom([]int{1, 9, 4096, 20000}).Draw(t, "size"))
+			want, got = append(want, msg), append(got, m.push(msg))
+		}
+		for i := range want {
+			if !bytes.Equal(want[i], got[i]) {
+				t.Fatalf("%d bytes of %d are now %d of %d", len(want[i]), want[i][0], len(got[i]), got[i][0])
+			}
+		}
+	})
 }

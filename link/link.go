@@ -27,14 +27,12 @@ type Stats struct {
 
 // Flight is a piece of a run, or a control message, on its way to the receiver.
 type Flight struct {
-	// Run holds the packets that get through and were not taken. Packet j arrives at
-	// Arrive + j*Run.Spacing.
-	Run    wire.Run
-	Arrive units.Time
+	Arrive units.Time // of the next packet, or of the message
 	// Control is the message; empty for data.
 	Control []byte
-	// taken is how many packets the receiver has taken.
-	taken int64
+	// Run holds the packets that get through and were not taken; none with a message. Packet j
+	// arrives at Arrive + j*Run.Spacing.
+	Run wire.Run
 }
 
 // ArrivalOf is when packet j of the flight arrives, from 0.
@@ -108,7 +106,7 @@ func (l *Link) SetSink(s Sink) { l.sink = s }
 // Reset empties the link and puts it back to the start of time. The loss models are reset by
 // their owner, who knows the random stream.
 func (l *Link) Reset() {
-	l.flights.Reset()
+	l.flights.reset()
 	l.free = 0
 	l.sending = sending{}
 	l.stats = Stats{}
@@ -177,10 +175,31 @@ func (l *Link) launch() {
 // Settle launches everything whose first bit has been sent by now. What arrives up to now + Delay
 // is then among the flights.
 func (l *Link) Settle(now units.Time) {
-	for s := &l.sending; s.count < s.run.Count && s.end() <= now; {
-		l.close()
-		l.advance()
+	for l.open(now) {
 	}
+}
+
+// open opens the next piece, if its first bit has been sent by now.
+func (l *Link) open(now units.Time) bool {
+	s := &l.sending
+	if s.count == s.run.Count || s.end() > now {
+		return false
+	}
+	l.close()
+	l.advance()
+	return true
+}
+
+// Next is the flight that arrives next, of those whose first bit has been sent by now; nil where
+// there is none. It launches no more than it takes to tell, so that what is under way stays in
+// the cache of the processor.
+func (l *Link) Next(now units.Time) *Flight {
+	for l.flights.Len() == 0 {
+		if !l.open(now) {
+			return nil
+		}
+	}
+	return l.flights.Head()
 }
 
 // Upcoming is when the next flight arrives at the earliest where none is under way; Never where
@@ -211,7 +230,7 @@ func (l *Link) Cut(now units.Time) int64 {
 	l.free = s.start.Add(units.Duration(sent) * s.run.Spacing)
 	s.run.Count, s.count = sent, sent
 	if sent < s.pass {
-		l.flights.truncate(s.flight, sent)
+		l.flights.truncate(s.flight, l.flights.Tail().Run.Count-(s.pass-sent))
 		s.pass = sent
 		l.sink.ArrivalsChanged()
 	}
@@ -236,13 +255,12 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if pass == 0 {
 		return
 	}
-	f := l.flights.push()
-	f.Control, f.Run.Count = append(f.Control, msg...), 0
-	f.Arrive = l.free.Add(l.cfg.Delay)
+	l.flights.pushControl(msg).Arrive = l.free.Add(l.cfg.Delay)
 	l.sink.ArrivalsChanged()
 }
 
-// Head is the flight that arrives next, nil where none is under way. It stays valid until Pop.
+// Head is the first of the flights that were launched, nil where none is under way. It stays valid
+// until it is removed.
 func (l *Link) Head() *Flight { return l.flights.Head() }
 
 // Flights are the running numbers of the flights under way, first <= n < next, since the reset.
@@ -262,7 +280,6 @@ func (l *Link) Take(n int64) {
 		return
 	}
 	f.Arrive = f.ArrivalOf(n)
-	f.taken += n
 	f.Run.Skip(l.split, n)
 }
 

@@ -35,9 +35,8 @@ func (n *NIC) nextPacket() units.Time {
 // left and can no longer be cut; and a receiver has nothing to do before its own deadline. The
 // number of wakes so follows what receivers say, and not how often something is lost.
 func (n *NIC) lookAhead(now units.Time) units.Time {
-	n.in.Settle(now)
 	horizon, wake := now.Add(n.in.Delay()), units.Never
-	for f := n.in.Head(); f != nil; f = n.in.Head() {
+	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
 		if f.IsControl() {
 			return min(wake, n.nextControl())
 		}

@@ -8,8 +8,7 @@ import (
 
 // settle takes everything that has arrived up to now, in order of arrival.
 func (n *NIC) settle(now units.Time) {
-	n.in.Settle(now)
-	for f := n.in.Head(); f != nil && f.Arrive <= now; f = n.in.Head() {
+	for f := n.in.Next(now); f != nil && f.Arrive <= now; f = n.in.Next(now) {
 		if f.IsControl() {
 			n.handleControl(f.Arrive, f.Control)
 			n.in.Pop()

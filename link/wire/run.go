@@ -5,6 +5,8 @@ import "sdrsim/sim/units"
 // Run is consecutive packets of one message, sent back to back. Packet j of the run (from 0)
 // leaves the sender, last bit included, at Depart + j*Spacing.
 type Run struct {
+	// Count is the number of packets, at least one.
+	Count int64
 	// Generation names the set of internal queue pairs that carries the message.
 	Generation uint32
 	// Imm is the immediate of the first packet; the others follow from it.
@@ -18,8 +20,6 @@ type Run struct {
 	// Serial is the running number of the message at its sender, from 0. Unlike Message it does not
 	// wrap; it is not on the wire, and serves loss models and traces.
 	Serial int64
-	// Count is the number of packets, at least one.
-	Count int64
 	// Payload is the payload of each packet. The last packet of a message may be shorter than the
 	// others; it then travels as a run of its own.
 	Payload units.Bytes
