@@ -39,8 +39,8 @@ figures:
 // TestKilledShardsMergeToTheSameBytes runs 1, 2 and 7 shards, kills each at drawn instants, lets
 // the next run go on, and compares all files of the results with those of one undisturbed run.
 func TestKilledShardsMergeToTheSameBytes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no SIGKILL")
+	if runtime.GOOS == "windows" || raceEnabled {
+		t.Skip("no SIGKILL, or too slow")
 	}
 	kills := 8 // over all shards
 	if os.Getenv("SDRSIM_LONG") != "" {
@@ -73,8 +73,8 @@ func TestKilledShardsMergeToTheSameBytes(t *testing.T) {
 
 // TestKilledRunEndsAsAnUndisturbedOne kills a run without shards.
 func TestKilledRunEndsAsAnUndisturbedOne(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no SIGKILL")
+	if runtime.GOOS == "windows" || raceEnabled {
+		t.Skip("no SIGKILL, or too slow")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "k.yaml"), []byte(killedScenario), 0o644); err != nil {
