@@ -22,6 +22,7 @@ func (h *host) feed(now units.Time, run wire.Run, single bool) {
 			part.Count = 1
 		} else if a := h.to.Preview(&part); a.Recv != nil {
 			part.Count, silent = h.receiver.Quiet(a)
+			part.Count = max(part.Count, 1) // a host takes one packet at least
 		}
 		taken += part.Count
 		said, done := len(h.answers.ends), h.receiver.Done()
