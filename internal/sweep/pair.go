@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"sdrsim/internal/stats"
 )
@@ -9,25 +10,31 @@ import (
 // pair compares the schemes of a complete group with the first of them, sample by sample: equal
 // numbers have met equal losses, and what that makes them have in common is not in the interval.
 func pair(g *group) {
-	base := &g.units[0]
+	base := g.units[0].times
 	for i := range g.units {
-		u := &g.units[i]
-		if len(g.units) > 1 {
-			e := speedup(base.times, u.times)
-			u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
+		if len(g.units) == 1 || base == nil {
+			break // nothing to compare, or samples that are weighted
 		}
+		u := &g.units[i]
+		e := stats.Estimate{Value: 1, Lo: 1, Hi: 1} // of the first over itself
+		if i > 0 || !slices.ContainsFunc(base, delivered) {
+			e = speedup(base, u.times)
+		}
+		u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
 	}
 	for i := range g.units {
 		g.units[i].times = nil
 	}
 }
 
+func delivered(time float64) bool { return !math.IsNaN(time) }
+
 // speedup is the ratio of mean completion times of samples that both schemes have and that neither
 // failed.
 func speedup(base, other []float64) stats.Estimate {
 	var a, b []float64
 	for i := range min(len(base), len(other)) {
-		if !math.IsNaN(base[i]) && !math.IsNaN(other[i]) {
+		if delivered(base[i]) && delivered(other[i]) {
 			a, b = append(a, base[i]), append(b, other[i])
 		}
 	}
