@@ -157,9 +157,8 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 	if !p.enough(a, sub, wire.Range{First: from, Count: to - from + 1}) {
 		return 0, false
 	}
-	// The last chunk that is needed, by halving: more chunks never recover less. A code that has
-	// chunks to spare needs at most so many less than all.
-	for last := max(from, to-spare); last < to; {
+	// The last chunk that is needed, by halving: more chunks never recover less.
+	for last := from; last < to; {
 		if mid := (last + to) / 2; p.enough(a, sub, wire.Range{First: from, Count: mid - from + 1}) {
 			to = mid
 		} else {

@@ -69,6 +69,9 @@ func (e EC) Validate() error {
 	if err := e.repeat(e.Chunks).Validate(); err != nil {
 		return err
 	}
+	if e.P > maxCodedProbability {
+		return ErrCodedLossy
+	}
 	if float64(e.Chunks)*(1+float64(e.M)/float64(e.K))*float64(e.ChunkTime) > float64(maxSpan) {
 		return ErrTooLong
 	}

@@ -13,6 +13,8 @@ var (
 	ErrChunkTime   = errors.New("the chunk time is not positive")
 	ErrSpan        = errors.New("a round-trip time or timeout is negative")
 	ErrProbability = errors.New("the loss probability is not in [0, 1)")
+	// ErrCodedLossy tells that a chunk is lost more often than not, which no code is for.
+	ErrCodedLossy = errors.New("the form of coding is not evaluated beyond a chunk loss of 0.5")
 	// ErrLossy tells that a loss is beyond what the sums of the form are evaluated for.
 	ErrLossy   = errors.New("the form is not evaluated beyond a loss probability of 0.9999")
 	ErrTooLong = errors.New("the message takes longer than 2^60 ps, 13 days, to inject")
@@ -23,6 +25,8 @@ const (
 	maxSpan   = units.Duration(1 << 60)
 	// maxProbability bounds the attempts that matter, of which there are about 50/(1-P).
 	maxProbability = 0.9999
+	// maxCodedProbability is where a code is of no use and its sums would not end.
+	maxCodedProbability = 0.5
 )
 
 // SR is Selective Repeat of one message of so many chunks. arXiv:2505.05366 §4.2.1:
