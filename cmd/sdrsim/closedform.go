@@ -156,7 +156,12 @@ func caveatsOf(p *scenarios.Point, s *scenarios.Scheme) []caveat {
 	if p.Link.AckLoss.Model != scenarios.LossNone && lossy {
 		list = append(list, caveat{model.LowerBound, "no acknowledgement is lost in it"})
 	}
-	if p.Message.Size > p.Message.Chunk && p.Message.Size%p.Message.Chunk != 0 {
+	if _, coded := s.Params["k"]; coded && lossy {
+		list = append(list, caveat{approximate,
+			"its receiver waits for all parity, the simulated one only for what it needs"})
+	}
+	short := p.Message.Size%p.Message.Chunk != 0
+	if short && (p.Message.Size > p.Message.Chunk || p.Link.Loss.Per == scenarios.PerPacket) {
 		list = append(list, caveat{approximate, "the last chunk is taken as full"})
 	}
 	return list
