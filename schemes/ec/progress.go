@@ -152,7 +152,7 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 	if p.strict || a.Recv == p.data && p.parity.Bitmap().CountRange(sub*p.m, p.m) == 0 {
 		to, _ = a.Recv.Bitmap().LastClear(from, to-from+1) // every one of them is needed
 		packets, _ = ends(a, to)
-		return packets, true
+		return max(packets, 1), true
 	}
 	if !p.enough(a, sub, wire.Range{First: from, Count: to - from + 1}) {
 		return 0, false
@@ -166,7 +166,7 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 		}
 	}
 	packets, _ = ends(a, to)
-	return packets, true
+	return max(packets, 1), true
 }
 
 // spare is by how many chunks a submessage has more than the data chunks it needs at least, once

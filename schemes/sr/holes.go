@@ -54,7 +54,10 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 // quiet is how many leading packets of an arrival reveal no hole before the last of them, and
 // whether that one reveals none either.
 func (h *holes) quiet(a sdr.Arrival) (packets int64, silent bool) {
-	chunk := a.First / h.perChunk
+	if h.perChunk == 1 && a.First > h.horizon {
+		return 1, false
+	}
+	chunk := h.chunkOf(a.First)
 	bits, start := h.recv.PacketBitmap(), chunk*h.perChunk
 	inOrder := bits.CountRange(start, a.First-start) == a.First-start
 	if chunk < h.horizon || chunk == h.horizon && inOrder {
@@ -97,7 +100,7 @@ func (h *holes) add(now units.Time, r wire.Range) {
 func (h *holes) addMissing(now units.Time, r wire.Range) {
 	bitmap, end := h.recv.Bitmap(), r.First+r.Count
 	for i := bitmap.NextClear(r.First); i < end; {
-		stop := min(bitmap.NextSet(i), end)
+		stop := bitmap.NextSetBefore(i, end)
 		h.add(now, wire.Range{First: i, Count: stop - i})
 		i = bitmap.NextClear(stop)
 	}
@@ -134,6 +137,9 @@ func (h *holes) deadline() (at units.Time, ok bool) {
 // oldest is the hole that was reported longest ago and persists, shortened to where it begins.
 func (h *holes) oldest() *hole {
 	for r := h.reported.Head(); r != nil; r = h.reported.Head() {
+		if !h.recv.Bitmap().Test(r.First) {
+			return r
+		}
 		end := r.First + r.Count
 		first := min(h.recv.Bitmap().NextClear(r.First), end)
 		r.First, r.Count = first, end-first

@@ -135,7 +135,7 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 		} else {
 			s.count = w.wholeChunks(first, end)
 			if part.Repeat { // offered chunks, and behind them some that were requested
-				s.count = min(s.count, w.repeats.repeated.NextSet(first)-first)
+				s.count = w.repeats.repeated.NextSetBefore(first, first+s.count) - first
 			}
 		}
 		w.append(s)
@@ -323,7 +323,7 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 	first = w.waiting.Head().First
 	for w.Waiting() && w.waiting.Head().First == first+count {
 		r := w.waiting.Head()
-		n := min(w.acked.NextSet(r.First), r.End()) - r.First
+		n := w.acked.NextSetBefore(r.First, r.End()) - r.First
 		w.take(r, n)
 		count += n
 	}
