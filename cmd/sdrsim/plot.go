@@ -33,6 +33,10 @@ func (a *app) plotCommand() *cobra.Command {
 
 // plot draws the figures of one result directory and says which.
 func (a *app) plot(dir string, quiet bool) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return usagef("%s is a file; plot takes the folder of the results, such as %s", dir,
+			filepath.Dir(dir))
+	}
 	outcome, err := report.Redraw(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return usageError{err}

@@ -56,6 +56,28 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 	return p, n, nil
 }
 
+// checkData tells whether the table has the distributions that the figure shows: those of all rows
+// with a completion time, and of at least one. Other figures are drawn from the rows themselves.
+func (f *Figure) checkData(t Table, sel *selection) error {
+	if !f.distribution() {
+		return nil
+	}
+	found, shown := stepsByRow(t), 0
+	for _, r := range sel.rows {
+		switch steps := found[rowKey(r.Axes, r.Scheme)]; {
+		case len(steps) > 0:
+			shown++
+		case r.Samples > 0 && !math.IsNaN(r.CompletionMean):
+			return f.fault("%s lacks the distribution of %s, which %s has %d samples of",
+				DistributionFile, strings.TrimSpace(rowKey(r.Axes, r.Scheme)), PointsFile, r.Samples)
+		}
+	}
+	if shown == 0 {
+		return f.fault("there are no completion times of samples to show the distribution of")
+	}
+	return nil
+}
+
 // distributionAxes sets the axes: time is logarithmic from a factor of 3 on, where the tail is the
 // point of the figure; probability of the tail is always logarithmic unless the figure says.
 func (f *Figure) distributionAxes(p *page, values, exceeds []float64) {

@@ -14,6 +14,9 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := full.checkData(t, sel); err != nil {
+		return nil, err
+	}
 	p, n, err := full.compose(t, sel)
 	if err != nil {
 		return nil, err

@@ -249,7 +249,10 @@ func upperFirst(s string) string {
 func completeFigures(figures []Figure, t Table) (complete []Figure, warnings []string) {
 	taken := map[string]bool{}
 	for _, f := range figures {
-		full, _, err := f.resolve(t)
+		full, sel, err := f.resolve(t)
+		if err == nil {
+			err = full.checkData(t, sel)
+		}
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("not drawn: %v", err))
 			continue

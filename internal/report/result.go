@@ -103,7 +103,7 @@ func fill(dir string, res Result) (Outcome, error) {
 // drawAll adds the figures to an outcome.
 func drawAll(dir string, t Table, figures []Figure, out Outcome) (Outcome, error) {
 	for _, fig := range figures {
-		warnings, err := drawSafely(dir, t, fig)
+		err := out.draw(dir, t, fig)
 		var fault *FigureError
 		if errors.As(err, &fault) {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("not drawn: %v", fault))
@@ -112,12 +112,21 @@ func drawAll(dir string, t Table, figures []Figure, out Outcome) (Outcome, error
 		if err != nil {
 			return Outcome{}, err
 		}
-		for _, w := range warnings {
-			out.Warnings = append(out.Warnings, fig.Name+": "+w)
-		}
-		out.Files = append(out.Files, fig.Name+".svg", fig.Name+".png")
 	}
 	return out, nil
+}
+
+// draw adds a figure.
+func (o *Outcome) draw(dir string, t Table, fig Figure) error {
+	warnings, err := drawSafely(dir, t, fig)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		o.Warnings = append(o.Warnings, fig.Name+": "+w)
+	}
+	o.Files = append(o.Files, fig.Name+".svg", fig.Name+".png")
+	return nil
 }
 
 // drawSafely keeps a bug in drawing from losing the numbers of a long run.
@@ -130,7 +139,9 @@ func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) 
 	return Draw(dir, t, fig)
 }
 
-// Redraw draws the figures of a result directory again, from its files alone.
+// Redraw draws the figures of a result directory again, from its files alone. If the data of one is
+// missing, or does not fit, none is drawn and all stay as they were; the error names each such
+// figure and what it lacks, and wraps fs.ErrNotExist where that is a file.
 func Redraw(dir string) (Outcome, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -140,7 +151,34 @@ func Redraw(dir string) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return drawAll(dir, t, m.Figures, Outcome{Dir: dir})
+	var faults []error
+	for _, fig := range m.Figures {
+		faults = append(faults, fig.checkFiles(dir, t))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return Outcome{}, err
+	}
+	out := Outcome{Dir: dir}
+	for _, fig := range m.Figures {
+		if err := out.draw(dir, t, fig); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return out, nil
+}
+
+// checkFiles tells whether the files of a result directory hold what the figure shows.
+func (f Figure) checkFiles(dir string, t Table) error {
+	if f.distribution() {
+		if _, err := os.Stat(filepath.Join(dir, DistributionFile)); err != nil {
+			return fmt.Errorf("figure %s: what it shows is missing: %w", f.Name, err)
+		}
+	}
+	full, sel, err := f.resolve(t)
+	if err != nil {
+		return err
+	}
+	return full.checkData(t, sel)
 }
 
 func writeJSON(v any) func(io.Writer) error {
