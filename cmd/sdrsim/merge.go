@@ -200,15 +200,20 @@ func (set *shardSet) scenario() (*scenarios.Scenario, error) {
 		return nil, usagef("%s was written by version %s of the program, this is %s",
 			first.Dir, first.Head.Version, version)
 	}
+	return scenarioOf(first.Dir, first.Head)
+}
+
+// scenarioOf is the scenario that the run in a directory is of.
+func scenarioOf(dir string, h ledger.Head) (*scenarios.Scenario, error) {
 	var overrides []scenarios.Override
-	for _, text := range first.Head.Overrides {
+	for _, text := range h.Overrides {
 		o, err := scenarios.ParseOverride(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(first.Dir, ledger.HeadFile), err)
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ledger.HeadFile), err)
 		}
 		overrides = append(overrides, o)
 	}
-	return scenarios.Load(first.Head.File, []byte(first.Head.Scenario), overrides)
+	return scenarios.Load(h.File, []byte(h.Scenario), overrides)
 }
 
 // check makes sure that every point is there, once.

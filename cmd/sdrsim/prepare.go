@@ -22,6 +22,7 @@ type job struct {
 	figures  []report.Figure
 	blank    report.Table // the table to be, without numbers
 	ledger   *ledger.Ledger
+	watch    *watch // once it is simulated
 }
 
 // prepare reads and checks all that a run depends on but the place of its results.

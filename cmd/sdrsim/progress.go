@@ -100,19 +100,21 @@ func (w *watch) update(p sweep.Progress) {
 	}
 }
 
-// end tells how the run ended.
-func (w *watch) end(err error) {
+// end ends what is shown. The run goes on until its results are written.
+func (w *watch) end() {
 	if w.meter != nil {
 		w.meter.end()
 	}
-	switch {
-	case err == nil:
-		w.write(ledger.Complete, nil)
-	case errors.Is(err, context.Canceled):
+	w.write(ledger.Running, nil)
+}
+
+// ended tells why the run ended before its results were written.
+func (w *watch) ended(err error) {
+	if errors.Is(err, context.Canceled) {
 		w.write(ledger.Interrupted, nil)
-	default:
-		w.write(ledger.Failed, err)
+		return
 	}
+	w.write(ledger.Failed, err)
 }
 
 // write writes the status. It is for those who watch: where it cannot be written, the run goes on,

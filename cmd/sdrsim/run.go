@@ -157,12 +157,13 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	}
 	started := time.Now()
 	watch := newWatch(a.stderr, j, started)
+	j.watch = watch
 	config.Progress = watch.update
 	if j.ledger != nil {
 		config.Store = j.ledger
 	}
 	swept, err := sweep.Run(ctx, config)
-	watch.end(err)
+	watch.end()
 	if err != nil {
 		return res, err
 	}
@@ -203,6 +204,9 @@ func (a *app) openLedger(j *job, dir string) (*ledger.Ledger, error) {
 
 // keep closes the ledger of a run that did not end well, and adds to its error what is left.
 func (a *app) keep(l *ledger.Ledger, j *job, err error) error {
+	if j.watch != nil {
+		j.watch.ended(err)
+	}
 	kept := l.Samples()
 	if closing := l.Close(); closing != nil {
 		err = errors.Join(err, closing)

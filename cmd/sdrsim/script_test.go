@@ -43,6 +43,9 @@ func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
 	if p.Key != "" && p.Key == os.Getenv("SDRSIM_TEST_FAIL_POINT") {
 		return failing{}, nil
 	}
+	if p.Key != "" && p.Key == os.Getenv("SDRSIM_TEST_HANG_POINT") {
+		return &stage{failAt: -1, hangAt: 0, begun: os.Getenv("SDRSIM_TEST_HUNG")}, nil
+	}
 	runner, err := experiment.NewRunner(p, s)
 	if err != nil {
 		return nil, err

@@ -2,19 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"sdrsim/internal/report"
 	"sdrsim/internal/sweep/ledger"
+	"sdrsim/internal/sweep/shard"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -23,7 +18,8 @@ func (a *app) statusCommand() *cobra.Command {
 		Use:   "status DIR...",
 		Short: "Tell how far runs are",
 		Long: "Tell how far the run is whose results go to a folder, or the shards that go there.\n" +
-			"The exit status is 0 if all are complete, and 3 if one is not.",
+			"Of n shards those that were never begun are told too. The exit status is 0 if all are\n" +
+			"complete, and 3 if one is not.",
 		Example: "  sdrsim status results/quickstart\n" +
 			"  sdrsim status results/quickstart.shards",
 		Args: cobra.MinimumNArgs(1),
@@ -37,13 +33,15 @@ func (a *app) statusCommand() *cobra.Command {
 type stateOf struct {
 	Dir string `json:"dir"`
 	ledger.Status
+
+	part shard.Part
 }
 
-// status prints a line for each run.
+// status prints a line for each run; shards that were never begun share one.
 func (a *app) status(args []string, asJSON bool) error {
 	var all []stateOf
 	for _, arg := range args {
-		found, err := statesOf(arg)
+		found, err := (&survey{}).statesOf(arg)
 		if err != nil {
 			return err
 		}
@@ -53,94 +51,46 @@ func (a *app) status(args []string, asJSON bool) error {
 		all = append(all, found...)
 	}
 	incomplete := 0
+	var missing []stateOf
 	for _, s := range all {
 		if s.State != ledger.Complete {
 			incomplete++
 		}
-		if asJSON {
+		switch {
+		case asJSON:
 			b, err := json.Marshal(s)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintln(a.stdout, string(b))
-			continue
+		case s.State == ledger.Missing:
+			missing = append(missing, s)
+		default:
+			fmt.Fprintln(a.stdout, s.line())
 		}
-		fmt.Fprintln(a.stdout, s.line())
 	}
+	a.printMissing(missing)
 	if incomplete > 0 {
 		return &incompleteError{fmt.Errorf("%d of %d not complete", incomplete, len(all))}
 	}
 	return nil
 }
 
-// statesOf finds what there is at a place: a run of the place itself, or else shards in it.
-func statesOf(dir string) ([]stateOf, error) {
-	for _, run := range []string{dir, ledger.Beside(dir)} {
-		if s, ok, err := stateIn(run); ok || err != nil {
-			return []stateOf{s}, err
+// printMissing prints a line for each folder that lacks shards.
+func (a *app) printMissing(missing []stateOf) {
+	for len(missing) > 0 {
+		dir := filepath.Dir(missing[0].Dir)
+		var names []string
+		for len(missing) > 0 && filepath.Dir(missing[0].Dir) == dir {
+			names = append(names, missing[0].Shard)
+			missing = missing[1:]
 		}
-	}
-	if _, err := os.Stat(filepath.Join(dir, report.ManifestFile)); err == nil {
-		return []stateOf{{Dir: dir, Status: ledger.Status{State: ledger.Complete}}}, nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var all []stateOf
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
+		noun := "shards were"
+		if len(names) == 1 {
+			noun = "shard was"
 		}
-		s, ok, err := stateIn(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			all = append(all, s)
-		}
+		fmt.Fprintf(a.stdout, "%s: %d %s never begun: %s\n", dir, len(names), noun, someOf(names))
 	}
-	slices.SortStableFunc(all, func(a, b stateOf) int { return compareParts(a.Shard, b.Shard) })
-	return all, nil
-}
-
-// compareParts orders "2/10" before "10/10".
-func compareParts(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
-}
-
-// stateIn reads the state of a directory in which a run keeps what it does, or of a complete shard.
-func stateIn(dir string) (s stateOf, ok bool, err error) {
-	head, err := ledger.ReadHead(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, false, nil
-	}
-	if err != nil {
-		return s, false, err
-	}
-	s = stateOf{Dir: dir, Status: ledger.Status{State: ledger.Complete, Scenario: head.Name}}
-	if !head.Shard.Whole() {
-		s.Shard = head.Shard.String()
-	}
-	if !strings.HasPrefix(filepath.Base(dir), ".") {
-		return s, true, nil // a shard that has its name is complete
-	}
-	found, err := ledger.ReadStatus(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		s.State = ledger.Running // has only begun
-	case err != nil:
-		return s, false, err
-	default:
-		s.Status = found
-	}
-	if s.State == ledger.Running && !ledger.Held(dir) {
-		s.State = "killed"
-	}
-	return s, true, nil
 }
 
 // line describes a run for people.
@@ -149,7 +99,10 @@ func (s *stateOf) line() string {
 	if s.Shard != "" {
 		text = s.Dir + ": shard " + s.Shard + " " + s.State
 	}
-	if s.Total > 0 {
+	switch {
+	case s.State == ledger.Complete:
+		text += fmt.Sprintf(", %d samples", s.Samples)
+	case s.Total > 0:
 		text += fmt.Sprintf(", %d of %d samples (%d %%)", s.Samples, s.Total,
 			100*s.Samples/s.Total)
 	}

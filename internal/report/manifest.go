@@ -111,6 +111,21 @@ func ReadManifest(dir string) (Manifest, error) {
 	return m, nil
 }
 
+// ReadRun reads the facts of the run that made a result directory. They are not kept with results
+// that are passed on; then the error wraps fs.ErrNotExist.
+func ReadRun(dir string) (Run, error) {
+	file := filepath.Join(dir, RunFile)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Run{}, err
+	}
+	var r Run
+	if err := json.Unmarshal(data, &r); err != nil {
+		return Run{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}
+
 // ReadTable reads the rows, distributions and rounds of a result directory. Distributions are
 // there if a figure needs them, rounds if there is a collective.
 func ReadTable(dir string) (t Table, err error) {

@@ -107,6 +107,12 @@ func (r *Record) fail(index int, why string) {
 	}
 }
 
+// Failed is how many samples have a message that their scheme gave up.
+func (r *Record) Failed() int {
+	samples, _ := r.failed()
+	return samples
+}
+
 // failed counts the samples of which at least one message was given up, and those messages.
 func (r *Record) failed() (samples, messages int) {
 	for _, n := range r.delivered[:r.samples] {

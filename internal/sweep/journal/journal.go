@@ -107,6 +107,20 @@ func Read(path string, visit Visitor) error {
 	return nil
 }
 
+// ReadWhole visits the whole records of a journal that another process may be writing, and changes
+// nothing: what follows the last of them is under way, or was cut short.
+func ReadWhole(path string, visit Visitor) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, _, err := scan(f, visit); err != nil && !errors.Is(err, errTorn) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
 // errTorn tells that what follows the last whole record is not one.
 var errTorn = errors.New("torn")
 

@@ -308,3 +308,59 @@ func TestStatusIsReadBack(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// TestKeptIsWhatIsOnDisk reads beside the run that writes, and after a record was cut short.
+func TestKeptIsWhatIsOnDisk(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".fig9.run")
+	if k, err := ReadKept(dir); err != nil || len(k.Samples) != 0 || !k.Written.IsZero() {
+		t.Errorf("of no run: %+v, %v", k, err)
+	}
+	l := open(t, dir, head(), Resume)
+	defer l.Close()
+	fill(t, l)
+	kept := func(want int) {
+		t.Helper()
+		k, err := ReadKept(dir)
+		if err != nil || len(k.Samples) != want || k.Written.IsZero() {
+			t.Fatalf("%d units at %v, want %d; %v", len(k.Samples), k.Written, want, err)
+		}
+		for u, n := range k.Samples {
+			if n != 10 {
+				t.Errorf("%d samples of %v, want 10", n, u)
+			}
+		}
+	}
+	kept(4)
+	t.Log("# of several records of a unit the last counts")
+	r, err := l.Load("p=1", "sr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Save(r); err != nil {
+		t.Fatal(err)
+	}
+	kept(4)
+	t.Log("# a record that is cut short is none, and stays as it is")
+	file := filepath.Join(dir, UnitsFile)
+	size := func() int64 {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	if err := os.Truncate(file, (size()-8)*4/5+8-1); err != nil { // in the fourth of five
+		t.Fatal(err)
+	}
+	before := size()
+	kept(3)
+	if size() != before {
+		t.Error("reading changed the file")
+	}
+	if err := os.WriteFile(file, []byte("something else"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadKept(dir); !errors.Is(err, journal.ErrDamaged) {
+		t.Errorf("of another file: %v", err)
+	}
+}

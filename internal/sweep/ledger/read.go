@@ -1,16 +1,58 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
 )
+
+// Kept is what of a run is on disk.
+type Kept struct {
+	// Samples are those of each unit, Failed of them were given up by their scheme.
+	Samples map[Unit]int
+	Failed  int64
+	// Written is when the last of them was kept; the zero time where none is.
+	Written time.Time
+}
+
+// ReadKept reads what is kept in the directory of a run, which may be going on.
+func ReadKept(dir string) (Kept, error) {
+	file := filepath.Join(dir, UnitsFile)
+	k := Kept{Samples: map[Unit]int{}}
+	failed := map[Unit]int{}
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return k, nil
+	}
+	if err != nil {
+		return k, err
+	}
+	err = journal.ReadWhole(file, func(_ int64, payload []byte) error {
+		r, err := sweep.DecodeRecord(payload)
+		if err != nil {
+			return err
+		}
+		u := Unit{r.Point, r.Scheme} // of several records the last counts
+		k.Samples[u], failed[u] = r.Samples(), r.Failed()
+		return nil
+	})
+	for _, n := range failed {
+		k.Failed += int64(n)
+	}
+	if len(k.Samples) > 0 {
+		k.Written = info.ModTime()
+	}
+	return k, err
+}
 
 // Shard is a complete shard, for reading only.
 type Shard struct {

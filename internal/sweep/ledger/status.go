@@ -15,16 +15,24 @@ const (
 	Complete    = "complete"
 )
 
+// States that only those who look can tell.
+const (
+	Killed  = "killed"  // it has not said how it ended; it can go on
+	Missing = "missing" // a shard that was never begun
+	Damaged = "damaged" // a shard that cannot be read
+)
+
 // Status tells those who watch how far a run is.
 type Status struct {
 	State    string `json:"state"`
 	Scenario string `json:"scenario"`
 	Shard    string `json:"shard,omitempty"` // "2/5"; empty: the whole
-	PID      int    `json:"pid"`
-	Host     string `json:"host"`
-	// Started and Updated are RFC 3339.
-	Started string `json:"started"`
-	Updated string `json:"updated"`
+	// PID, Host and the times, which are RFC 3339, are absent where they are not known: of shards that
+	// are complete, and of results without the facts of their run.
+	PID     int    `json:"pid,omitempty"`
+	Host    string `json:"host,omitempty"`
+	Started string `json:"started,omitempty"`
+	Updated string `json:"updated,omitempty"`
 	// Samples of Total are done; Restored of them by earlier runs. Total may grow where a precision
 	// is asked for.
 	Samples  int64 `json:"samples"`
