@@ -33,6 +33,7 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 		n.about(diagonal(all), m)
 	}
 	n.offScale(all, &p.y)
+	n.scales(f, p)
 	for i, s := range all {
 		slot := barSlot{index: i, of: len(all)}
 		if f.X == f.Series {
@@ -43,7 +44,10 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 		})
 	}
 	p.references = f.referenceLines(p, m)
-	if f.X != f.Series {
+	if f.X == f.Series && p.x.shortened {
+		p.x.ticks = nil // the legend has their names in full, in the same order
+	}
+	if f.X != f.Series || p.x.shortened {
 		p.side = barLegend(all)
 	}
 	p.foot = n.foot
@@ -77,10 +81,9 @@ func barLegend(all []series) legend {
 	var l legend
 	doubtful := false
 	for _, s := range all {
-		colour := s.look.color
 		l = append(l, entry{s.label, func(c *draw.Canvas, r vg.Rectangle) {
 			r.Min.X += 8
-			c.FillPolygon(colour, corners(r))
+			s.look.area(c, r)
 		}})
 		for _, d := range s.data {
 			doubtful = doubtful || (d.known() && d.doubtful)
@@ -133,7 +136,7 @@ func (b bars) bar(c *draw.Canvas, box vg.Rectangle, d datum) {
 	if d.doubtful {
 		outline(c, hollowLine(b.look.color), box)
 	} else {
-		c.FillPolygon(b.look.color, corners(box))
+		b.look.area(c, box)
 	}
 	top := box.Max.Y
 	x := (box.Min.X + box.Max.X) / 2

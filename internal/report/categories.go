@@ -2,12 +2,14 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 )
 
 // newCategories makes an axis with one place for each value. A label takes as much of the axis as
-// size tells, both 1 at most; where not all labels fit, those of round numbers stay, or every n-th.
+// size tells; where not all labels fit, those of round numbers stay, or every n-th. Words, which
+// nobody could guess from their neighbours, all stay and are shortened.
 func newCategories(title string, values []AxisValue, size func(label string) float64) scale {
 	s := scale{kind: categories, title: title, places: map[string]float64{}}
 	n := float64(len(values))
@@ -16,10 +18,30 @@ func newCategories(title string, values []AxisValue, size func(label string) flo
 	for i, v := range values {
 		s.places[v.Text] = (float64(i) + 0.5) / n
 	}
-	for _, i := range pickLabels(values, labels, size) {
+	picked := pickLabels(values, labels, size)
+	if len(picked) < len(values) && !slices.ContainsFunc(values, numbered) {
+		s.shortened = true
+		for i := range labels {
+			labels[i] = shortenTo(labels[i], s.width, size)
+		}
+		picked = pickLabels(values, labels, size)
+	}
+	for _, i := range picked {
 		s.ticks = append(s.ticks, plot.Tick{Value: s.places[values[i].Text], Label: labels[i]})
 	}
 	return s
+}
+
+func numbered(a AxisValue) bool { return !math.IsNaN(a.Number) }
+
+// shortenTo cuts a label until it takes no more than a share of the axis.
+func shortenTo(label string, share float64, size func(string) float64) string {
+	runes := []rune(label)
+	for len(runes) > 0 && size(label) > share {
+		runes = runes[:len(runes)-1]
+		label = string(runes) + "…"
+	}
+	return label
 }
 
 // categoryLabels writes values alike: where one number needs a power of ten, all have it.

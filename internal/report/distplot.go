@@ -41,11 +41,14 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 			values, exceeds = append(values, step.X), append(exceeds, step.Exceed)
 		}
 		p.body = append(p.body, s)
-		l = append(l, entry{s.label, lineSample(s.look, noMarker)})
+		l = append(l, entry{s.label, lineSample(s.look)})
 	}
 	f.distributionAxes(p, values, exceeds)
 	p.references = f.referenceLines(p, measure{})
 	n.samples(sel.rows, "")
+	if f.YScale == ScaleLog && p.y.kind == linearScale {
+		n.add("The y axis is not logarithmic: all samples of a scheme are equal.")
+	}
 	if len(missing) > 0 {
 		n.add("No samples: %s.", strings.Join(missing, ", "))
 	}
@@ -90,20 +93,27 @@ func (f *Figure) distributionAxes(p *page, values, exceeds []float64) {
 		name: "Completion time", unit: seconds, want: want,
 		values: f.withReferences("x", values),
 	})
+	p.y = newScale(f.probabilityAxis(exceeds))
+}
+
+// probabilityAxis ends at one, and begins at zero or, where it is logarithmic, at the least
+// probability. It is not logarithmic where there is none between zero and one: all samples of a
+// scheme are equal.
+func (f *Figure) probabilityAxis(exceeds []float64) axisSpec {
 	spec := axisSpec{unit: plain, want: f.YScale, base: baseZero, exact: true}
-	switch {
-	case f.Kind == KindCDF:
-		spec.name, spec.values = "P(completion time ≤ x)", []float64{0, 1}
-		if f.YScale == ScaleLog {
-			spec.values = append(complements(exceeds), 1)
-		}
-	case f.YScale == ScaleLinear:
-		spec.name, spec.values = "P(completion time > x)", []float64{0, 1}
-	default:
-		spec.name, spec.want = "P(completion time > x)", ScaleLog
-		spec.values = append(positives(exceeds), 1)
+	spec.name, spec.values = "P(completion time > x)", positives(exceeds)
+	if f.Kind == KindCDF {
+		spec.name, spec.values = "P(completion time ≤ x)", complements(exceeds)
 	}
-	p.y = newScale(spec)
+	least := 1.0
+	for _, v := range spec.values {
+		least = min(least, v)
+	}
+	spec.want, spec.values = ScaleLinear, []float64{0, 1}
+	if least < 1 && (f.YScale == ScaleLog || f.YScale == "" && f.Kind == KindCCDF) {
+		spec.want, spec.values = ScaleLog, []float64{least, 1}
+	}
+	return spec
 }
 
 func positives(xs []float64) (out []float64) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"sdrsim/internal/stats"
 )
 
 var figuresDir = flag.String("figures", "", "keep the figures of the gallery in this directory")
@@ -24,6 +26,7 @@ func gallery() []exhibit {
 	for i := range many {
 		many[i] = fmt.Sprintf("ec-mds(%d,%d)", 8*(i+1), i+1)
 	}
+	thirteen := withDistributions(sweep("link.loss.p", dropRates(), longTags(13)))
 	long := []string{"sr-rto[rto=1RTT, ack.interval=1562500000ps]",
 		"sr-nack[ack.interval=1562500000ps, payload=selective]", "ec-mds[k=32, m=8, fallback=missing]"}
 	ref := []Reference{{"y", 0.0277 + 0.075, "+1 RTO"}, {"y", 0.0277 + 0.15, "+2 RTO"}}
@@ -63,7 +66,63 @@ func gallery() []exhibit {
 		{sweep("link.loss.p", []float64{1e-3}, fourSchemes[:1]),
 			Figure{Kind: KindLine, Name: "single", X: "link.loss.p"}},
 		{words(), Figure{Kind: KindLine, Name: "words"}},
+		{thirteen, Figure{Kind: KindLine, Name: "thirteen"}},
+		{thirteen, Figure{Kind: KindCCDF, Name: "thirteen-ccdf", Where: where}},
+		{thirteen, Figure{Kind: KindBar, Name: "thirteen-bars", Where: where, X: "scheme"}},
+		{sweep("link.loss.p", []float64{1e-4, 1e-3}, many), Figure{Kind: KindBar,
+			Name: "fifteen-bars", Y: "completion"}},
+		{sweep("link.loss.p", dropRates(), tags(45)), Figure{Kind: KindLine, Name: "fortyfive"}},
+		{equal(), Figure{Kind: KindCCDF, Name: "equal-ccdf", Where: where}},
+		{equal(), Figure{Kind: KindCCDF, Name: "equal-ccdf-log", Where: where, YScale: ScaleLog}},
+		{equal(), Figure{Kind: KindCDF, Name: "equal-cdf", Where: where}},
+		{equal(), Figure{Kind: KindLine, Name: "only-zeros", Y: "retransmits", YScale: ScaleLog}},
+		{withZero(), Figure{Kind: KindLine, Name: "zeros-log", Y: "retransmits", YScale: ScaleLog}},
+		{oneSided(), Figure{Kind: KindHeatmap, Name: "heat-one-sided", X: "link.loss.p",
+			Y: "message.size", Value: "speedup", Of: "ec-mds", Over: "sr-rto"}},
 	}
+}
+
+// tags are so many short names of schemes.
+func tags(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("scheme-%02d", i+1)
+	}
+	return list
+}
+
+// longTags are so many names of schemes as they are made from parameters.
+func longTags(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("ec-mds[k=32, m=%d, fallback=missing, decode.rate=100Gbps]", i+1)
+	}
+	return list
+}
+
+// equal is a table of which all samples are equal, and nothing is lost.
+func equal() Table {
+	t := sweep("link.loss.p", []float64{1e-3, 1e-2}, fourSchemes)
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		r.RetransmitsMean = 0
+		t.Distributions = append(t.Distributions, Distribution{Axes: r.Axes, Scheme: r.Scheme,
+			Steps: []stats.Step{{X: 0.03, Exceed: 0}}})
+	}
+	return t
+}
+
+// oneSided is a grid whose largest speed-up is a power of two, and none is below one.
+func oneSided() Table {
+	t := grid2()
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		r.CompletionMean = 0.03
+		if r.Scheme == "sr-rto" {
+			r.CompletionMean = 0.24
+		}
+	}
+	return t
 }
 
 // withZero is a sweep that starts with a lossless link.

@@ -147,6 +147,8 @@ type colourBar struct {
 const (
 	barColumn vg.Length = 14
 	barSteps  int       = 96
+	// endRoom is what the words at an end take, clear of a label at the very end of the column.
+	endRoom = smallText*1.2 + tickSize/2 + 2
 )
 
 // room takes a strip on the right: a turned title, the column, ticks and their labels.
@@ -169,13 +171,13 @@ func (b colourBar) draw(c draw.Canvas, data vg.Rectangle) {
 	ends := textStyle(smallText, softInk)
 	width := c.Max.X - c.Min.X
 	if b.high != "" {
-		column.Max.Y -= smallText * 1.5
-		at := vg.Point{X: c.Min.X, Y: column.Max.Y + 3}
+		column.Max.Y -= endRoom
+		at := vg.Point{X: c.Min.X, Y: column.Max.Y + endRoom - smallText}
 		c.FillText(ends, at, shorten(b.high, ends, width+0.01))
 	}
 	if b.low != "" && !b.ramp.oneSided {
-		column.Min.Y += smallText * 1.5
-		at := vg.Point{X: c.Min.X, Y: column.Min.Y - smallText - 1}
+		column.Min.Y += endRoom
+		at := vg.Point{X: c.Min.X, Y: column.Min.Y - endRoom + 2}
 		c.FillText(ends, at, shorten(b.low, ends, width+0.01))
 	}
 	b.column(&c, column)

@@ -38,7 +38,7 @@ func TestRegionsOfEveryFigureAreApartAndOnThePage(t *testing.T) {
 			"title": r.title, "plot": r.plot, "side": r.side, "foot": r.foot,
 		}
 		for a, ra := range regions {
-			if ra.Min.X < 0 || ra.Min.Y < 0 || ra.Max.X > pageWidth || ra.Max.Y > pageHeight ||
+			if ra.Min.X < 0 || ra.Min.Y < 0 || ra.Max.X > pageWidth || ra.Max.Y > r.height ||
 				ra.Min.X > ra.Max.X || ra.Min.Y > ra.Max.Y {
 				t.Errorf("%s: %s is %v", e.fig.Name, a, ra)
 			}
@@ -122,7 +122,7 @@ func TestSVGNamesItsAxesWithUnitsAndKeepsTheLegendOffThePlot(t *testing.T) {
 		found := map[string]svgText{}
 		for _, s := range texts(t, svg) {
 			found[s.text] = s
-			if s.x < 0 || s.x > float64(pageWidth) || s.y < 0 || s.y > float64(pageHeight) {
+			if s.x < 0 || s.x > float64(pageWidth) || s.y < 0 || s.y > float64(p.split().height) {
 				t.Errorf("%s: %q is off the page", e.fig.Name, s.text)
 			}
 		}
@@ -187,5 +187,83 @@ func TestMissingAndFailedAreNoted(t *testing.T) {
 		"No value: sr-rto (0.001); ec-xor (0.01, 0.1)."}
 	if fmt.Sprint(n.warnings) != fmt.Sprint(want) {
 		t.Errorf("warnings are %q, want %q", n.warnings, want)
+	}
+}
+
+func TestProbabilityOfEqualSamplesIsFromZeroToOne(t *testing.T) {
+	where := []AxisMatch{{"link.loss.p", "1e-3"}}
+	for _, kind := range []string{KindCCDF, KindCDF} {
+		p, _ := compose(t, equal(), Figure{Kind: kind, Where: where})
+		if p.y.kind != linearScale || p.y.lo != 0 || p.y.hi != 1 {
+			t.Errorf("%s: the axis is from %v to %v", kind, p.y.lo, p.y.hi)
+		}
+		p, n := compose(t, equal(), Figure{Kind: kind, Where: where, YScale: ScaleLog})
+		if p.y.kind != linearScale || p.y.lo != 0 || p.y.hi != 1 || len(n.warnings) != 1 {
+			t.Errorf("%s: the axis is from %v to %v, warnings are %q", kind, p.y.lo, p.y.hi, n.warnings)
+		}
+	}
+}
+
+func TestAxisThatCannotBeLogarithmicIsNoted(t *testing.T) {
+	const want = "The y axis is not logarithmic: no value is positive."
+	for _, kind := range []string{KindLine, KindBar} {
+		fig := Figure{Kind: kind, X: "link.loss.p", Y: "retransmits", YScale: ScaleLog}
+		p, n := compose(t, equal(), fig)
+		if fmt.Sprint(n.warnings) != fmt.Sprint([]string{want}) || p.y.kind != linearScale {
+			t.Errorf("%s of zeros: warnings are %q", kind, n.warnings)
+		}
+		if p.y.lo != 0 {
+			t.Errorf("%s: the axis of a count begins at %v", kind, p.y.lo)
+		}
+		t.Log("# zero among others has a place of its own")
+		p, n = compose(t, withZero(), fig)
+		if len(n.warnings) != 0 || p.y.kind != logScale || !p.y.zero {
+			t.Errorf("%s of some zeros: warnings are %q", kind, n.warnings)
+		}
+	}
+}
+
+// TestEndsOfAColourBarAreClearOfItsLabels has a label at the very end of the column.
+func TestEndsOfAColourBarAreClearOfItsLabels(t *testing.T) {
+	p, _ := compose(t, oneSided(), Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "message.size",
+		Value: "speedup", Of: "ec-mds", Over: "sr-rto"})
+	svg, err := p.svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var end, label svgText
+	for _, s := range texts(t, svg) {
+		switch s.text {
+		case "ec-mds faster":
+			end = s
+		case "8":
+			label = s
+		}
+	}
+	if end.text == "" || label.text == "" {
+		t.Fatal("a text is missing")
+	}
+	if space := end.y - label.y; space < float64(tickSize)*0.8 { // between base lines
+		t.Errorf("%q is %.1f points above %q", end.text, space, label.text)
+	}
+}
+
+func TestBarsOfManySchemesAreNamed(t *testing.T) {
+	tags := longTags(13)
+	p, _ := compose(t, sweep("link.loss.p", []float64{1e-3}, tags),
+		Figure{Kind: KindBar, X: "scheme"})
+	l, ok := p.side.(legend)
+	if !ok || len(l) < len(tags) {
+		t.Fatalf("the legend has %d entries", len(l))
+	}
+	for i, name := range tags {
+		if l[i].label != name {
+			t.Errorf("entry %d is %q, want %q", i, l[i].label, name)
+		}
+	}
+	p, _ = compose(t, sweep("link.loss.p", []float64{1e-3}, fourSchemes),
+		Figure{Kind: KindBar, X: "scheme"})
+	if p.side != nil || len(p.x.ticks) != len(fourSchemes) {
+		t.Error("names that fit below their bars have a legend")
 	}
 }

@@ -13,7 +13,8 @@ type entry struct {
 	sample func(c *draw.Canvas, r vg.Rectangle)
 }
 
-// legend is a column of entries on the right, or rows below where labels are long.
+// legend is a column of entries on the right, or rows below where labels are long. It has room for
+// all of them: the page grows with the rows.
 type legend []entry
 
 const (
@@ -22,7 +23,7 @@ const (
 	entryHeight  vg.Length = 14
 	columnGap    vg.Length = 14
 	rightShare             = 0.3 // of the width, for a legend on the right
-	maxBelowRows           = 6
+	maxBelowRows           = 60
 )
 
 func legendStyle() draw.TextStyle { return textStyle(tickSize, ink) }
@@ -107,22 +108,13 @@ func middle(r vg.Rectangle) vg.Point {
 }
 
 // lineSample shows a line with its marker.
-func lineSample(l look, marked markerMode) func(*draw.Canvas, vg.Rectangle) {
+func lineSample(l look) func(*draw.Canvas, vg.Rectangle) {
 	return func(c *draw.Canvas, r vg.Rectangle) {
 		at := middle(r)
 		c.StrokeLine2(l.line(1.4), r.Min.X, at.Y, r.Max.X, at.Y)
-		if marked == withMarker {
-			l.marker(c, at, false)
-		}
+		l.marker(c, at, false)
 	}
 }
-
-type markerMode int
-
-const (
-	noMarker markerMode = iota
-	withMarker
-)
 
 // hollowSample shows a marker of doubt.
 func hollowSample(c *draw.Canvas, r vg.Rectangle) {

@@ -25,6 +25,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 		n.add("Not on the axis of %s: %s.", lowerFirst(pathName(f.X)), off)
 	}
 	n.offScale(all, &p.y)
+	n.scales(f, p)
 	p.references = f.referenceLines(p, m)
 	for _, s := range all {
 		p.body = append(p.body, interval{s, p})
@@ -84,6 +85,18 @@ func (f *Figure) withReferences(axis string, values []float64) []float64 {
 	return values
 }
 
+// scales notes that an axis is not logarithmic though the figure asks for it.
+func (n *notes) scales(f *Figure, p *page) {
+	for _, axis := range []struct {
+		name, want string
+		kind       scaleKind
+	}{{"x", f.XScale, p.x.kind}, {"y", f.YScale, p.y.kind}} {
+		if axis.want == ScaleLog && axis.kind == linearScale {
+			n.add("The %s axis is not logarithmic: no value is positive.", axis.name)
+		}
+	}
+}
+
 // offScale notes values that have no place on the axis.
 func (n *notes) offScale(all []series, y *scale) {
 	text := places(all, func(d datum) bool {
@@ -135,7 +148,7 @@ func lineLegend(all []series, x scaleKind) legend {
 	var l legend
 	model, doubtful := false, false
 	for _, s := range all {
-		l = append(l, entry{s.label, lineSample(s.look, withMarker)})
+		l = append(l, entry{s.label, lineSample(s.look)})
 		for _, d := range s.data {
 			model = model || !math.IsNaN(d.model)
 			doubtful = doubtful || (d.known() && d.doubtful)

@@ -31,6 +31,7 @@ type side interface {
 
 // regions are the parts of a page. They do not overlap.
 type regions struct {
+	height                  vg.Length // of the page
 	title, plot, side, foot vg.Rectangle
 }
 
@@ -40,21 +41,51 @@ const (
 	gap        vg.Length = 8
 	lineSpread           = 1.28 // from baseline to baseline, in font sizes
 	maxFoot              = 4    // lines of footnotes
+
+	// belowShare is how high a strip below may be before the page grows.
+	belowShare = 6 * entryHeight
 )
 
 // split lays the page out. Title and footnotes take what their lines need, the side strip what it
 // asks for, the plot the rest.
 func (p *page) split() regions {
+	r := p.divide(pageHeight)
+	if p.side == nil {
+		return r
+	}
+	right, below := p.side.room(r.plot)
+	r = p.divide(pageHeight + growth(below))
+	r.side = r.plot
+	if right > 0 {
+		r.side.Min.X = r.plot.Max.X - right
+		r.plot.Max.X = r.side.Min.X - gap
+	} else {
+		r.side.Max.Y = r.plot.Min.Y + below
+		r.plot.Min.Y = r.side.Max.Y + gap
+	}
+	return r
+}
+
+// growth is how much higher the page gets for a strip below.
+func growth(below vg.Length) vg.Length {
+	if below <= belowShare {
+		return 0
+	}
+	return below - belowShare/3
+}
+
+// divide lays a page of a given height out, with nothing beside the plot.
+func (p *page) divide(height vg.Length) regions {
 	area := vg.Rectangle{
 		Min: vg.Point{X: margin, Y: margin},
-		Max: vg.Point{X: pageWidth - margin, Y: pageHeight - margin},
+		Max: vg.Point{X: pageWidth - margin, Y: height - margin},
 	}
-	r := regions{title: area, foot: area}
-	height := titleSize * lineSpread
+	r := regions{height: height, title: area, foot: area}
+	titles := titleSize * lineSpread
 	if p.subtitle != "" {
-		height += labelSize * lineSpread
+		titles += labelSize * lineSpread
 	}
-	r.title.Min.Y = area.Max.Y - height
+	r.title.Min.Y = area.Max.Y - titles
 	area.Max.Y = r.title.Min.Y - gap
 	r.foot.Max.Y = area.Min.Y + vg.Length(len(p.footLines()))*smallText*lineSpread
 	area.Min.Y = r.foot.Max.Y
@@ -62,18 +93,6 @@ func (p *page) split() regions {
 		area.Min.Y += gap / 2
 	}
 	r.plot, r.side = area, vg.Rectangle{Min: area.Max, Max: area.Max}
-	if p.side == nil {
-		return r
-	}
-	right, below := p.side.room(area)
-	r.side = area
-	if right > 0 {
-		r.side.Min.X = area.Max.X - right
-		r.plot.Max.X = r.side.Min.X - gap
-	} else {
-		r.side.Max.Y = area.Min.Y + below
-		r.plot.Min.Y = r.side.Max.Y + gap
-	}
 	return r
 }
 
@@ -184,7 +203,7 @@ const (
 // svg draws the page as SVG. Equal pages give equal bytes.
 func (p *page) svg() ([]byte, error) {
 	var out bytes.Buffer
-	c := vgsvg.New(pageWidth, pageHeight)
+	c := vgsvg.New(pageWidth, p.split().height)
 	p.draw(draw.New(c))
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, err
@@ -196,7 +215,7 @@ func (p *page) svg() ([]byte, error) {
 func (p *page) png() ([]byte, error) {
 	var out bytes.Buffer
 	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(pageWidth, pageHeight), vgimg.UseDPI(pageDPI))}
+		vgimg.UseWH(pageWidth, p.split().height), vgimg.UseDPI(pageDPI))}
 	p.draw(draw.New(c))
 	_, err := c.WriteTo(&out)
 	return out.Bytes(), err

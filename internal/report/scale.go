@@ -20,6 +20,8 @@ type scale struct {
 	// places are the positions of categories, by text.
 	places map[string]float64
 	width  float64 // of a category
+	// shortened tells that words for categories had no room.
+	shortened bool
 }
 
 type scaleKind int
@@ -82,10 +84,10 @@ func newLinearScale(spec axisSpec, e extent) scale {
 	// A single value gets room on both sides.
 	if s.hi-s.lo <= 1e-9*max(math.Abs(s.lo), math.Abs(s.hi)) {
 		room := max(math.Abs(s.lo)*0.2, math.SmallestNonzeroFloat64*1e10)
-		if s.lo == 0 {
-			room = 1
-		}
 		s.lo, s.hi = s.lo-room, s.hi+room
+		if e.max == 0 {
+			s.lo, s.hi = 0, 1
+		}
 	} else if !spec.exact {
 		pad := 0.04 * (s.hi - s.lo)
 		if s.lo != 0 {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The page: 550 by 350 points are 1100 by 700 pixels.
+// The page: 550 by 350 points are 1100 by 700 pixels. It is higher where a legend needs many rows.
 const (
 	pageWidth  vg.Length = 550
 	pageHeight vg.Length = 350
@@ -32,8 +32,9 @@ var (
 	bandGrey = color.NRGBA{R: 0xcc, G: 0xcc, B: 0xcc, A: 0xff}
 )
 
-// palette are the colours of Okabe and Ito (2008), which people with any kind of colour vision tell
-// apart, without the yellow, which white paper swallows.
+// palette are first the colours of Okabe and Ito (2008), which people with any kind of colour
+// vision tell apart, without the yellow, which white paper swallows; then hues like them in another
+// lightness, for figures of many series.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermilion
@@ -42,16 +43,29 @@ var palette = []color.NRGBA{
 	{0xe6, 0x9f, 0x00, 0xff}, // orange
 	{0x56, 0xb4, 0xe9, 0xff}, // sky blue
 	{0x00, 0x00, 0x00, 0xff}, // black
+	{0x00, 0x2b, 0x55, 0xff}, // dark blue
+	{0x73, 0x2a, 0x00, 0xff}, // brown
+	{0x6f, 0xd0, 0xb0, 0xff}, // pale green
+	{0x6a, 0x1f, 0x52, 0xff}, // dark purple
+	{0xea, 0xbf, 0x60, 0xff}, // pale orange
+	{0xa9, 0xa9, 0xa9, 0xff}, // grey
+	{0x00, 0x4d, 0x35, 0xff}, // dark green
 }
+
+// firstHues is how many colours of the palette differ in hue.
+const firstHues = 7
 
 // dashes tell lines apart in print; the first is solid.
 var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {8, 2, 2, 2}, {4, 1.5, 1.5, 1.5, 1.5, 1.5}}
 
-// look is how a series is drawn. Seven colours and eight shapes repeat after 56 series only.
+// look is how a series is drawn. Fourteen colours, five dashes and eight shapes repeat together
+// after 280 series only.
 type look struct {
 	color  color.NRGBA
 	dashes []vg.Length
 	shape  shape
+	// hatched tells an area of the second half of the palette from one of the first.
+	hatched bool
 }
 
 func lookOf(series int) look {
@@ -59,11 +73,28 @@ func lookOf(series int) look {
 		color:  palette[series%len(palette)],
 		dashes: dashes[series%len(dashes)],
 		shape:  shapes[series%len(shapes)],
+
+		hatched: series%len(palette) >= firstHues,
 	}
 }
 
 func (l look) line(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color, Width: width, Dashes: l.dashes}
+}
+
+// area fills a rectangle.
+func (l look) area(c *draw.Canvas, r vg.Rectangle) {
+	c.FillPolygon(l.color, corners(r))
+	if !l.hatched {
+		return
+	}
+	const apart = 5
+	inside := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
+	height := r.Max.Y - r.Min.Y
+	for x := r.Min.X - height; x < r.Max.X; x += apart {
+		line := []vg.Point{{X: x, Y: r.Min.Y}, {X: x + height, Y: r.Max.Y}}
+		c.StrokeLines(draw.LineStyle{Color: paper, Width: 0.9}, inside.ClipLinesXY(line)...)
+	}
 }
 
 // faint is the colour of a confidence band.

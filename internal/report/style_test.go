@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"testing"
+)
+
+// visions are kinds of colour vision as matrices on linear RGB: Machado, Oliveira and Fernandes,
+// 2009, of full severity.
+var visions = map[string][3][3]float64{
+	"all cones": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	"no long": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216},
+		{-0.003882, -0.048116, 1.051998}},
+	"no medium": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413},
+		{-0.011820, 0.042940, 0.968881}},
+	"no short": {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602},
+		{0.004733, 0.691367, 0.303900}},
+}
+
+// lab is a colour as a kind of vision sees it, in CIE L*a*b* under D65.
+func lab(c color.NRGBA, vision [3][3]float64) (out [3]float64) {
+	linear := func(v uint8) float64 {
+		x := float64(v) / 255
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	apply := func(m [3][3]float64, v [3]float64) (w [3]float64) {
+		for i := range m {
+			for k := range v {
+				w[i] += m[i][k] * v[k]
+			}
+		}
+		return w
+	}
+	seen := apply(vision, [3]float64{linear(c.R), linear(c.G), linear(c.B)})
+	for i := range seen {
+		seen[i] = min(max(seen[i], 0), 1)
+	}
+	xyz := apply([3][3]float64{{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722},
+		{0.0193, 0.1192, 0.9505}}, seen)
+	f := func(t float64) float64 {
+		if t > 216.0/24389 {
+			return math.Cbrt(t)
+		}
+		return (24389.0/27*t + 16) / 116
+	}
+	x, y, z := f(xyz[0]/0.95047), f(xyz[1]), f(xyz[2]/1.08883)
+	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
+}
+
+// TestSeriesAreToldApartInEveryColourVision compares fourteen series in pairs. A difference of ten
+// is plain to see side by side; where colours come closer, dashes and markers both differ.
+func TestSeriesAreToldApartInEveryColourVision(t *testing.T) {
+	const plain = 10
+	for name, vision := range visions {
+		for i := range palette {
+			for k := range i {
+				a, b := lookOf(i), lookOf(k)
+				p, q := lab(a.color, vision), lab(b.color, vision)
+				apart := math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
+				others := fmt.Sprint(a.shape) != fmt.Sprint(b.shape) &&
+					(!slices.Equal(a.dashes, b.dashes) || a.hatched != b.hatched)
+				if apart < plain && !others {
+					t.Errorf("%s: series %d and %d are %.1f apart", name, i, k, apart)
+				}
+			}
+			white := lab(paper, vision)
+			if p := lab(palette[i], vision); white[0]-p[0] < 15 {
+				t.Errorf("%s: series %d is as light as the paper: %.0f", name, i, p[0])
+			}
+		}
+	}
+}
+
+func TestLooksDoNotRepeat(t *testing.T) {
+	seen := map[string]int{}
+	for i := range 280 {
+		l := lookOf(i)
+		key := fmt.Sprint(l.color, l.dashes, l.shape)
+		if first, double := seen[key]; double {
+			t.Fatalf("series %d looks as series %d", i, first)
+		}
+		seen[key] = i
+	}
+}
