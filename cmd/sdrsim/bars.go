@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"sync/atomic"
+	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -20,6 +22,9 @@ type bars struct {
 	total     int64
 	schemes   int // of a point
 	points    map[int]*pointBar
+
+	left     atomic.Int64 // a time.Duration
+	computed time.Time    // when it was
 }
 
 // pointBar is the bar of a point: the samples of all its schemes.
@@ -30,16 +35,29 @@ type pointBar struct {
 
 func newBars(w io.Writer, total int64, schemes int) *bars {
 	container := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
-	whole := container.AddBar(total,
+	b := &bars{container: container, total: total, schemes: schemes, points: map[int]*pointBar{}}
+	b.whole = container.AddBar(total,
 		mpb.BarRemoveOnComplete(), mpb.BarPriority(1<<30),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d samples ")),
-		mpb.AppendDecorators(decor.Percentage(), decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8})),
+		mpb.AppendDecorators(decor.Percentage(), decor.Any(b.remaining, decor.WC{W: 8})),
 	)
-	return &bars{container: container, whole: whole, total: total, schemes: schemes,
-		points: map[int]*pointBar{}}
+	return b
+}
+
+// leftPeriod is how often the time that is left is computed anew.
+const leftPeriod = 500 * time.Millisecond
+
+// remaining is the time that is left, for the bar of the run.
+func (b *bars) remaining(decor.Statistics) string {
+	return time.Duration(b.left.Load()).Round(time.Second).String()
 }
 
 func (b *bars) update(p pace) {
+	if now := time.Now(); now.Sub(b.computed) >= leftPeriod {
+		left, _ := p.left()
+		b.left.Store(int64(left))
+		b.computed = now
+	}
 	if p.total != b.total {
 		b.total = p.total
 		b.whole.SetTotal(p.total, false)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"time"
 
 	"sdrsim/internal/experiment"
@@ -58,13 +59,15 @@ const shownPoints = 20
 type trial struct {
 	samples int
 	events  float64       // of all samples of the run
-	seconds float64       // of one core, for all samples of the run
 	limit   time.Duration // for each point under each scheme
+
+	forecast *forecast
 }
 
 // time is about how long a run takes.
 func (t *trial) time(jobs int) time.Duration {
-	d := time.Duration(t.seconds / float64(jobs) * float64(time.Second))
+	left, _ := t.forecast.left()
+	d := left / time.Duration(min(jobs, runtime.GOMAXPROCS(0)))
 	switch {
 	case d < 10*time.Second:
 		return d.Round(100 * time.Millisecond)
@@ -75,10 +78,10 @@ func (t *trial) time(jobs int) time.Duration {
 }
 
 // try runs some samples of some points under every scheme. What is between two tried points is
-// taken to cost as the one before.
+// taken to have as many events as the one before; its time is forecast as that of a run is.
 func (a *app) try(ctx context.Context, j *job) (*trial, error) {
 	points := min(j.source.Len(), triedPoints)
-	t := &trial{}
+	t := &trial{forecast: newForecast(j.source)}
 	if points == 0 {
 		return t, nil
 	}
@@ -95,12 +98,13 @@ func (a *app) try(ctx context.Context, j *job) (*trial, error) {
 			}
 		}
 	}
+	t.forecast.forget()
 	return t, nil
 }
 
 // tryUnit runs the first samples of a unit, which stands for so many.
 func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units int) error {
-	runner, err := a.newRunner(p, s)
+	runner, err := t.forecast.timed(a.newRunner)(p, s)
 	if err != nil {
 		return err
 	}
@@ -114,10 +118,8 @@ func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units i
 		events += sample.Events
 		n++
 	}
-	took := time.Since(began).Seconds()
 	scale := float64(units) * float64(p.Samples) / float64(n)
 	t.samples += n
 	t.events += float64(events) * scale
-	t.seconds += float64(took * scale)
 	return nil
 }

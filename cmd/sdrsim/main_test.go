@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -122,23 +121,6 @@ func TestResultsKeepThePlaceOfTheScenario(t *testing.T) {
 		if got := filepath.ToSlash(resultFolder(test.file, "named")); got != test.want {
 			t.Errorf("%s goes to %s, want %s", test.file, got, test.want)
 		}
-	}
-}
-
-// TestProgressSaysWhatIsLeft leaves out of the pace what earlier runs have done.
-func TestProgressSaysWhatIsLeft(t *testing.T) {
-	p := pace{total: 1000, elapsed: 10 * time.Second}
-	p.Samples, p.Restored, p.Failed, p.Last.Scheme = 350, 100, 2, "sr-rto"
-	if left, ok := p.left(); !ok || left != 26*time.Second {
-		t.Errorf("%v left, want 650 samples at 25 a second", left)
-	}
-	const want = "[samples 350 total 1000 percent 35 units 0 elapsed_s 10 left_s 26 failed 2 " +
-		"restored 100 at sr-rto]"
-	if got := fmt.Sprint(p.attributes()); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if left, ok := (&pace{total: 1000}).left(); ok {
-		t.Errorf("%v left before the first sample", left)
 	}
 }
 

@@ -39,16 +39,18 @@ type pace struct {
 	sweep.Progress
 	total   int64 // samples that are known to be needed
 	elapsed time.Duration
+	// jobs share what the forecast says; nil: nothing is known.
+	jobs     int
+	forecast *forecast
 }
 
-// left is about how long the rest takes if all samples cost the same; false before anything is
-// known.
+// left is about how long the rest takes; false before anything is known.
 func (p *pace) left() (time.Duration, bool) {
-	fresh := p.Samples - p.Restored
-	if fresh <= 0 {
+	if p.forecast == nil {
 		return 0, false
 	}
-	return time.Duration(float64(p.elapsed) * float64(p.total-p.Samples) / float64(fresh)), true
+	d, known := p.forecast.left()
+	return d / time.Duration(max(1, p.jobs)), known
 }
 
 func (p *pace) percent() int64 { return 100 * p.Samples / max(1, p.total) }
@@ -60,10 +62,12 @@ type watch struct {
 	started time.Time
 	written time.Time // the status
 	last    pace
+
+	forecast *forecast
 }
 
 func newWatch(stderr io.Writer, j *job, started time.Time) *watch {
-	w := &watch{job: j, started: started}
+	w := &watch{job: j, started: started, forecast: newForecast(j.source)}
 	if !j.options.quiet {
 		w.meter = newMeter(stderr, j, started)
 	}
@@ -91,7 +95,9 @@ func newMeter(w io.Writer, j *job, now time.Time) meter {
 
 func (w *watch) update(p sweep.Progress) {
 	now := time.Now()
-	w.last = pace{Progress: p, total: w.job.total + p.Extra, elapsed: now.Sub(w.started)}
+	w.forecast.update(p.Last)
+	w.last = pace{Progress: p, total: w.job.total + p.Extra, elapsed: now.Sub(w.started),
+		jobs: w.job.options.jobs, forecast: w.forecast}
 	if w.meter != nil {
 		w.meter.update(w.last)
 	}

@@ -159,6 +159,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	watch := newWatch(a.stderr, j, started)
 	j.watch = watch
 	config.Progress = watch.update
+	config.NewRunner = watch.forecast.timed(a.newRunner)
 	if j.ledger != nil {
 		config.Store = j.ledger
 	}
