@@ -22,8 +22,12 @@ func (l losses) Len() int { return len(l) }
 func (l losses) At(i int) scenarios.Point {
 	return scenarios.Point{
 		Index: i, Key: fmt.Sprintf("p=%g", l[i]), Samples: 100,
-		Link:    scenarios.Link{MTU: 4 * units.KiB, Loss: scenarios.Loss{Model: scenarios.LossIID, P: l[i]}},
-		Message: scenarios.Message{Size: 128 * units.MiB, Chunk: 64 * units.KiB, Count: 1, InFlight: 1},
+		Link: scenarios.Link{
+			MTU: 4 * units.KiB, Loss: scenarios.Loss{Model: scenarios.LossIID, P: l[i]},
+		},
+		Message: scenarios.Message{
+			Size: 128 * units.MiB, Chunk: 64 * units.KiB, Count: 1, InFlight: 1,
+		},
 		Schemes: []scenarios.Scheme{{Label: "sr"}, {Label: "ec"}},
 	}
 }
@@ -79,8 +83,8 @@ func TestForecastFollowsTheCostOfPoints(t *testing.T) {
 	}
 }
 
-// TestForecastCountsWhatIsToBeRun has restored samples, a precision that adds some, and samples of a
-// unit under way.
+// TestForecastCountsWhatIsToBeRun has restored samples, a precision that adds some, and samples of
+// a unit under way.
 func TestForecastCountsWhatIsToBeRun(t *testing.T) {
 	f := newForecast(losses{1e-3})
 	sr := sweep.UnitProgress{Key: "p=0.001", Scheme: "sr", Samples: 60, Target: 100}
@@ -163,7 +167,8 @@ func TestMeanLossIsThatOfTheModel(t *testing.T) {
 		want float64
 	}{
 		{scenarios.Loss{Model: scenarios.LossIID, P: 0.25}, 0.25},
-		{scenarios.Loss{Model: scenarios.LossGilbertElliott, GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
+		{scenarios.Loss{Model: scenarios.LossGilbertElliott,
+			GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
 		{scenarios.Loss{Model: scenarios.LossGilbertElliott, LossGood: 0.5}, 0.5},
 		{scenarios.Loss{Model: scenarios.LossNone}, 0},
 	} {
