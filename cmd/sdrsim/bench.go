@@ -25,7 +25,7 @@ func (a *app) benchCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.benchCodecCommand())
+	cmd.AddCommand(a.benchCodecCommand(), a.benchScalingCommand(), a.benchSweepCommand())
 	return cmd
 }
 

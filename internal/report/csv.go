@@ -12,20 +12,24 @@ import (
 
 // WriteCSV writes rows as points.csv: the swept paths, scheme, columns, warnings. Numbers are in
 // the shortest form that reads back as the same number; what is unknown or infinite is empty.
-// Rows with different paths are a bug.
+// Columns of measurements are left out where no row has them. Rows with different paths are a bug.
 func WriteCSV(w io.Writer, rows []Row) error {
 	var paths []string
 	if len(rows) > 0 {
 		paths = pathsOf(rows[0].Axes)
 	}
 	out := csv.NewWriter(w)
+	present := columnsOf(rows)
 	header := append(append([]string{}, paths...), schemeColumn)
-	header = append(append(header, columnNames()...), warningsColumn)
+	for _, c := range present {
+		header = append(header, c.name)
+	}
+	header = append(header, warningsColumn)
 	if err := out.Write(header); err != nil {
 		return err
 	}
 	for i := range rows {
-		if err := out.Write(record(&rows[i], paths)); err != nil {
+		if err := out.Write(record(&rows[i], paths, present)); err != nil {
 			return err
 		}
 	}
@@ -34,9 +38,9 @@ func WriteCSV(w io.Writer, rows []Row) error {
 }
 
 // record is a row as the fields of a line.
-func record(r *Row, paths []string) []string {
+func record(r *Row, paths []string, present []column) []string {
 	fields := append(axisFields(r.Axes, paths), plainText(r.Scheme))
-	for _, c := range columns {
+	for _, c := range present {
 		if c.count != nil {
 			fields = append(fields, strconv.FormatInt(*c.count(r), 10))
 			continue

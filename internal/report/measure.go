@@ -53,7 +53,8 @@ var simple = map[string]struct {
 // quantities lists the names a figure may show, beside the columns of points.csv.
 func quantities() []string {
 	names := []string{
-		"completion", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup,
+		"completion", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup, "wall",
+		"wall_ratio",
 	}
 	for name := range simple {
 		names = append(names, name)
@@ -86,6 +87,10 @@ func (f *Figure) measure() (measure, error) {
 		return overheadMeasure(), nil
 	case "packet_rate":
 		return packetRateMeasure(), nil
+	case "wall":
+		return wallMeasure(), nil
+	case "wall_ratio":
+		return wallRatioMeasure(), nil
 	}
 	if s, ok := simple[q]; ok {
 		m := columnMeasure(s.column)
@@ -224,6 +229,22 @@ func packetRateMeasure() measure {
 	return measure{name: "Packet rate", unit: packetRate,
 		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
 			return point(float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)), true
+		}}
+}
+
+// wallMeasure is what a sample costs on the machine that was measured.
+func wallMeasure() measure {
+	return measure{name: "Time to simulate a sample", unit: seconds,
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
+			return estimate(r.SampleWall, r.SampleWallLo, r.SampleWallHi), true
+		}}
+}
+
+// wallRatioMeasure is that over the time of the yardstick.
+func wallRatioMeasure() measure {
+	return measure{name: "Time over that of the yardstick", unit: plain, ratio: true,
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
+			return estimate(r.WallRatio, r.WallRatioLo, r.WallRatioHi), true
 		}}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -47,6 +48,11 @@ type Row struct {
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 
+	// SampleWall is how long the machine takes for a sample, in seconds, and WallRatio that over the
+	// time of a yardstick: medians of rounds with their 95 % intervals. Only measurements have them.
+	SampleWall, SampleWallLo, SampleWallHi float64
+	WallRatio, WallRatioLo, WallRatioHi    float64
+
 	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:") says that too
 	// few samples carry that quantile, and figures show it.
 	Warnings []string
@@ -77,6 +83,9 @@ type column struct {
 	name   string
 	count  func(*Row) *int64
 	number func(*Row) *float64
+	// measured columns are in the file only where a row has them: simulated results, which must
+	// not tell how fast a machine is, never do.
+	measured bool
 }
 
 // columns are in the order of the file; warnings follow them.
@@ -119,6 +128,17 @@ var columns = []column{
 	{name: "speedup_hi", number: func(r *Row) *float64 { return &r.SpeedupHi }},
 	{name: "model_completion_mean_s",
 		number: func(r *Row) *float64 { return &r.ModelCompletionMean }},
+	{name: "sample_wall_s", measured: true,
+		number: func(r *Row) *float64 { return &r.SampleWall }},
+	{name: "sample_wall_lo_s", measured: true,
+		number: func(r *Row) *float64 { return &r.SampleWallLo }},
+	{name: "sample_wall_hi_s", measured: true,
+		number: func(r *Row) *float64 { return &r.SampleWallHi }},
+	{name: "wall_ratio", measured: true, number: func(r *Row) *float64 { return &r.WallRatio }},
+	{name: "wall_ratio_lo", measured: true,
+		number: func(r *Row) *float64 { return &r.WallRatioLo }},
+	{name: "wall_ratio_hi", measured: true,
+		number: func(r *Row) *float64 { return &r.WallRatioHi }},
 }
 
 const (
@@ -134,6 +154,15 @@ func columnNames() []string {
 		names[i] = c.name
 	}
 	return names
+}
+
+// columnsOf are the columns of a file with these rows.
+func columnsOf(rows []Row) []column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c column) bool {
+		return c.measured && !slices.ContainsFunc(rows, func(r Row) bool {
+			return !math.IsNaN(*c.number(&r))
+		})
+	})
 }
 
 // Value returns the number in the column of points.csv with that name, NaN where it is unknown;

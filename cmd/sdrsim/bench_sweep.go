@@ -1,0 +1,297 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
+	"sdrsim/internal/sweep"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// sweepBenchOptions are what the user chose for bench sweep.
+type sweepBenchOptions struct {
+	set    []string
+	output string
+	jobs   int
+	rounds int
+	quiet  bool
+}
+
+func (a *app) benchSweepCommand() *cobra.Command {
+	var o sweepBenchOptions
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.yaml",
+		Short: "Time a scenario: against the bare model, by cores, and its peak of memory",
+		Long: "Run the samples of a scenario and throw the results away, in turn: unit by unit on one\n" +
+			"core beside the bare model, which draws the same number of samples of the same points;\n" +
+			"then as whole sweeps, with one job and with several. It prints how long each took, the\n" +
+			"ratios, and the peak of memory.",
+		Example: "  sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 5\n" +
+			"  sdrsim bench sweep scenarios/performance/ten-thousand.yaml -o /tmp/sweep",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.benchSweep(cmd.Context(), args[0], o)
+		},
+	}
+	flags := cmd.Flags()
+	addSet(cmd, &o.set)
+	flags.StringVarP(&o.output, "output", "o", "", "also write the measurements to `DIR`")
+	flags.IntVar(&o.jobs, "jobs", max(2, runtime.NumCPU()), "jobs of the sweeps that use several")
+	flags.IntVar(&o.rounds, "rounds", 1, "how often everything is measured; six give intervals")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
+	return cmd
+}
+
+// sweepTimes are the seconds of every round.
+type sweepTimes struct {
+	schemes []string
+	// simulated and bare are by scheme and round, on one core; one and several are of whole sweeps.
+	simulated, bare [][]float64
+	one, several    []float64
+	// samples and events of a round, by scheme.
+	samples, events []int64
+}
+
+// benchSweep measures, prints and writes.
+func (a *app) benchSweep(ctx context.Context, file string, o sweepBenchOptions) error {
+	if o.jobs < 2 || o.rounds < 1 {
+		return usagef("--jobs must be at least 2, and --rounds at least 1")
+	}
+	overrides, err := parseOverrides(o.set)
+	if err != nil {
+		return err
+	}
+	s, err := load(file, overrides)
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		if err := report.CheckTarget(o.output); err != nil {
+			return usageError{err}
+		}
+	}
+	started := time.Now()
+	times, err := measureSweep(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	rows := times.rows(o.jobs)
+	if !o.quiet {
+		if err := times.print(a.stdout, rows, o.jobs); err != nil {
+			return err
+		}
+	}
+	if o.output == "" {
+		return nil
+	}
+	command := fmt.Sprintf("sdrsim bench sweep %s --jobs %d --rounds %d", file, o.jobs, o.rounds)
+	for _, change := range overrides {
+		command += " --set " + change.String()
+	}
+	run := runFacts(started, o.jobs)
+	outcome, err := report.WriteResult(o.output, report.Result{
+		Manifest: report.Manifest{Name: "sweep", Version: version, Figures: sweepFigures,
+			Scenario: measurement(command) +
+				fmt.Sprintf("peak: %s\n", roughly(units.Bytes(run.PeakMemoryBytes)))},
+		Run: run, Table: report.Table{Paths: []string{"jobs"}, Rows: rows},
+	})
+	if err == nil && !o.quiet {
+		fmt.Fprintln(a.stdout)
+		a.printFiles(outcome)
+	}
+	return err
+}
+
+// sweepFigures show whole sweeps by jobs.
+var sweepFigures = []report.Figure{{
+	Kind: report.KindBar, Name: "sample-by-jobs", X: "jobs", Y: "wall",
+	YScale: report.ScaleLinear, Schemes: []string{wholeSweep},
+	Title: "Time of a whole sweep over the number of its samples, by jobs",
+}}
+
+// measureSweep measures round by round.
+func measureSweep(
+	ctx context.Context, s *scenarios.Scenario, o sweepBenchOptions,
+) (*sweepTimes, error) {
+	t := &sweepTimes{}
+	for _, scheme := range s.At(0).Schemes {
+		t.schemes = append(t.schemes, scheme.Label)
+	}
+	t.simulated = make([][]float64, len(t.schemes))
+	t.bare = make([][]float64, len(t.schemes))
+	for range o.rounds {
+		t.samples, t.events = make([]int64, len(t.schemes)), make([]int64, len(t.schemes))
+		if err := t.unitByUnit(ctx, s); err != nil {
+			return nil, err
+		}
+		for _, whole := range []struct {
+			jobs int
+			to   *[]float64
+		}{{1, &t.one}, {o.jobs, &t.several}} {
+			started := time.Now()
+			config := sweep.Config{
+				Source: s, Jobs: whole.jobs, NewRunner: newRunner, Model: closedForm,
+			}
+			if _, err := sweep.Run(ctx, config); err != nil {
+				return nil, err
+			}
+			*whole.to = append(*whole.to, time.Since(started).Seconds())
+		}
+	}
+	return t, nil
+}
+
+// unitByUnit runs the samples of each point under each scheme, and those of the bare model right
+// after them: what slows the machine down slows both. Making a runner counts, as it does in a
+// sweep.
+func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) error {
+	simulated := make([]time.Duration, len(t.schemes))
+	bare := make([]time.Duration, len(t.schemes))
+	for i := range s.Len() {
+		p := s.At(i)
+		if len(p.Schemes) != len(t.schemes) {
+			return usagef("points of %s have different schemes", s.File)
+		}
+		for k := range p.Schemes {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			took, events, err := timeUnit(&p, &p.Schemes[k], newRunner)
+			if err != nil {
+				return err
+			}
+			simulated[k] += took
+			t.events[k] += events
+			t.samples[k] += int64(p.Samples)
+			if took, _, err = timeUnit(&p, &p.Schemes[k], newBareModel); err != nil {
+				return usageError{err}
+			}
+			bare[k] += took
+		}
+	}
+	for k := range t.schemes {
+		t.simulated[k] = append(t.simulated[k], simulated[k].Seconds())
+		t.bare[k] = append(t.bare[k], bare[k].Seconds())
+	}
+	return nil
+}
+
+// timeUnit runs the samples of a point under a scheme.
+func timeUnit(
+	p *scenarios.Point, scheme *scenarios.Scheme,
+	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error),
+) (took time.Duration, events int64, err error) {
+	started := time.Now()
+	r, err := newRunner(p, scheme)
+	if err != nil {
+		return 0, 0, err
+	}
+	var sample experiment.Sample
+	for i := range p.Samples {
+		if err := r.Sample(i, &sample); err != nil {
+			return 0, 0, err
+		}
+		events += sample.Events
+	}
+	return time.Since(started), events, nil
+}
+
+// wholeSweep labels rows of whole sweeps: all schemes, with what the sweep itself costs.
+const wholeSweep = "whole sweep"
+
+// rows are the measurements by jobs: each scheme and its yardstick on one core, whole sweeps on
+// one and on several. Times are of a sample.
+func (t *sweepTimes) rows(jobs int) []report.Row {
+	var rows []report.Row
+	add := func(jobs int, name string, rounds, yardstick []float64) *report.Row {
+		axis := report.AxisValue{Path: "jobs", Text: strconv.Itoa(jobs), Number: float64(jobs)}
+		rows = append(rows, wallRow(report.NewRow([]report.AxisValue{axis}, name), rounds, yardstick))
+		return &rows[len(rows)-1]
+	}
+	total := int64(0)
+	for k, name := range t.schemes {
+		total += t.samples[k]
+		bare := per(t.bare[k], t.samples[k])
+		row := add(1, name, per(t.simulated[k], t.samples[k]), bare)
+		row.EventsMean = float64(t.events[k]) / float64(t.samples[k])
+		add(1, bareLabel(name), bare, nil)
+	}
+	one := per(t.one, total)
+	add(1, wholeSweep, one, sum(t.bare, total))
+	add(jobs, wholeSweep, per(t.several, total), one)
+	return rows
+}
+
+// per divides the seconds of rounds by the samples of a round.
+func per(rounds []float64, samples int64) []float64 {
+	list := make([]float64, len(rounds))
+	for i, s := range rounds {
+		list[i] = s / float64(samples)
+	}
+	return list
+}
+
+// sum adds up schemes round by round, and divides by samples.
+func sum(schemes [][]float64, samples int64) []float64 {
+	total := make([]float64, len(schemes[0]))
+	for _, rounds := range schemes {
+		for i, s := range rounds {
+			total[i] += s
+		}
+	}
+	return per(total, samples)
+}
+
+// print prints the measurements and what follows from them.
+func (t *sweepTimes) print(w io.Writer, rows []report.Row, jobs int) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "jobs\twhat\ta sample\tevents\tratio\t")
+	for i := range rows {
+		r := &rows[i]
+		events, ratio := "", ""
+		if !math.IsNaN(r.EventsMean) {
+			events = fmt.Sprintf("%.1f", r.EventsMean)
+		}
+		switch {
+		case r.Axes[0].Number > 1:
+			ratio = fmt.Sprintf("%.2fx faster than one job", 1/r.WallRatio)
+		case !math.IsNaN(r.WallRatio):
+			ratio = fmt.Sprintf("%.1fx the bare model", r.WallRatio)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t\n",
+			r.Axes[0].Text, r.Scheme, spent(r.SampleWall), events, ratio)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nsimulation %.1fx the bare model, on one core\n"+
+		"%d samples: %s with one job, %s with %d\npeak of memory: %s\n",
+		t.overBare(), t.total(), spent(median(t.one).Value), spent(median(t.several).Value), jobs,
+		strings.TrimSpace(roughly(peakMemory())))
+	return err
+}
+
+// overBare is the time of all samples over that of the bare model.
+func (t *sweepTimes) overBare() float64 {
+	return median(ratios(sum(t.simulated, 1), sum(t.bare, 1))).Value
+}
+
+// total is how many samples a round has.
+func (t *sweepTimes) total() (n int64) {
+	for _, s := range t.samples {
+		n += s
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+// Simulated results must not tell how fast a machine is: the columns of measurements are in a file
+// only where something was measured.
+func TestColumnsOfMeasurementsAreThereOnlyWhereMeasured(t *testing.T) {
+	rows := sampleTable().Rows
+	var simulated, measured bytes.Buffer
+	if err := WriteCSV(&simulated, rows); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(simulated.String(), "wall") {
+		t.Errorf("simulated results tell of a machine:\n%s", simulated.String())
+	}
+	rows[1].SampleWall, rows[1].WallRatio = 2.5e-6, 3
+	if err := WriteCSV(&measured, rows); err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := strings.Cut(measured.String(), "\n")
+	if !strings.HasSuffix(header, ",sample_wall_s,wall_ratio,warnings") {
+		t.Errorf("header of measurements is %s", header)
+	}
+	table, err := ReadCSV(&measured)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := table.Rows[1]
+	if got.SampleWall != 2.5e-6 || got.WallRatio != 3 || !math.IsNaN(got.SampleWallLo) {
+		t.Errorf("reads back as %v, %v, %v", got.SampleWall, got.WallRatio, got.SampleWallLo)
+	}
+	if !math.IsNaN(table.Rows[0].SampleWall) {
+		t.Errorf("a row that was not measured reads back as %v", table.Rows[0].SampleWall)
+	}
+}
+
+// TestWallTimeIsDrawnWithItsInterval reads both quantities from a row.
+func TestWallTimeIsDrawnWithItsInterval(t *testing.T) {
+	r := NewRow(nil, "a")
+	r.SampleWall, r.SampleWallLo, r.SampleWallHi = 2, 1, 3
+	r.WallRatio, r.WallRatioLo, r.WallRatioHi = 20, 10, 30
+	for quantity, scale := range map[string]float64{"wall": 1, "wall_ratio": 10} {
+		f := Figure{Kind: KindLine, Y: quantity, Stat: StatMean}
+		m, err := f.measure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, carried := m.get(nil, &r)
+		if !carried || e.Value != 2*scale || e.Lo != scale || e.Hi != 3*scale {
+			t.Errorf("%s is %+v", quantity, e)
+		}
+	}
+}
