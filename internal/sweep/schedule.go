@@ -7,11 +7,12 @@ import (
 	"sdrsim/scenarios"
 )
 
-// blockCost is how many simulated events a block aims at: some ten milliseconds, so that claiming
-// costs nothing and no worker waits long for the last block.
+// blockCost is how much a block aims at, in events and losses simulated: some ten milliseconds, so
+// that claiming costs nothing and no worker waits long for the last block. A loss counts beside the
+// events, as parity makes up for losses without any: the receiver sees them all the same.
 const blockCost = 1 << 18
 
-// sampleCost is what a sample costs however little happens in it, in events.
+// sampleCost is what a sample costs however little happens in it.
 const sampleCost = 32
 
 // group is a point with the units of its schemes.
@@ -63,16 +64,17 @@ func (b block) len() int { return b.to - b.from }
 
 // tally adds up what the samples of a block have in common.
 type tally struct {
-	events, packets int64
-	failed          int
-	failure         string // of the first failed sample, whose number is failedAt
-	failedAt        int
+	events, packets, lost int64
+	failed                int
+	failure               string // of the first failed sample, whose number is failedAt
+	failedAt              int
 }
 
 // count adds the sample with the given number.
 func (t *tally) count(index int, s *experiment.Sample) {
 	t.events += s.Events
 	t.packets += s.Packets
+	t.lost += s.Lost
 	if s.Failed > 0 {
 		if t.failed == 0 {
 			t.failure, t.failedAt = s.Failure, index
@@ -171,7 +173,7 @@ func (s *schedule) add(b block, t tally) (due bool) {
 	defer s.mu.Unlock()
 	u := b.unit
 	u.done += b.len()
-	u.cost += t.events
+	u.cost += t.events + t.lost
 	if u.point().Payload == scenarios.PayloadReal {
 		u.cost += t.packets // real bytes are copied packet by packet
 	}
