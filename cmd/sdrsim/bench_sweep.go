@@ -77,6 +77,9 @@ func (a *app) benchSweep(ctx context.Context, file string, o sweepBenchOptions) 
 	if err != nil {
 		return err
 	}
+	if err := checkBare(s); err != nil {
+		return err
+	}
 	if o.output != "" {
 		if err := report.CheckTarget(o.output); err != nil {
 			return usageError{err}
@@ -112,6 +115,23 @@ func (a *app) benchSweep(ctx context.Context, file string, o sweepBenchOptions) 
 		a.printFiles(outcome)
 	}
 	return err
+}
+
+// checkBare finds points without a yardstick before anything is measured.
+func checkBare(s *scenarios.Scenario) error {
+	schemes := len(s.At(0).Schemes)
+	for i := range s.Len() {
+		p := s.At(i)
+		if len(p.Schemes) != schemes {
+			return usagef("%s: points have different schemes", s.File)
+		}
+		for k := range p.Schemes {
+			if _, err := newBareModel(&p, &p.Schemes[k]); err != nil {
+				return usagef("%s: %w", s.File, err)
+			}
+		}
+	}
+	return nil
 }
 
 // sweepFigures show whole sweeps by jobs.
@@ -161,9 +181,6 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 	bare := make([]time.Duration, len(t.schemes))
 	for i := range s.Len() {
 		p := s.At(i)
-		if len(p.Schemes) != len(t.schemes) {
-			return usagef("points of %s have different schemes", s.File)
-		}
 		for k := range p.Schemes {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -176,7 +193,7 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 			t.events[k] += events
 			t.samples[k] += int64(p.Samples)
 			if took, _, err = timeUnit(&p, &p.Schemes[k], newBareModel); err != nil {
-				return usageError{err}
+				return err
 			}
 			bare[k] += took
 		}
