@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -79,30 +78,17 @@ func listScenarios(w io.Writer) error {
 	if len(files) == 0 {
 		fmt.Fprintln(w, "  none")
 	}
-	for i, text := range questions(files) {
-		fmt.Fprintf(w, "  %s\n%s", files[i], text)
+	for _, file := range files {
+		fmt.Fprintf(w, "  %s\n", file)
+		s, err := load(file, nil)
+		if err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			fmt.Fprintf(w, "      invalid: %s\n", first)
+			continue
+		}
+		fmt.Fprint(w, wrap(s.Question, "      "))
 	}
 	return nil
-}
-
-// questions are the texts below the names of scenarios. The scenarios are loaded at the same time,
-// as each point of their sweeps is checked.
-func questions(files []string) []string {
-	texts := make([]string, len(files))
-	var all sync.WaitGroup
-	for i, file := range files {
-		all.Go(func() {
-			s, err := load(file, nil)
-			if err != nil {
-				first, _, _ := strings.Cut(err.Error(), "\n")
-				texts[i] = fmt.Sprintf("      invalid: %s\n", first)
-				return
-			}
-			texts[i] = wrap(s.Question, "      ")
-		})
-	}
-	all.Wait()
-	return texts
 }
 
 // scenarioFiles finds the YAML files below a folder, in order; none where there is no folder.

@@ -86,6 +86,20 @@ func BenchmarkMessage(b *testing.B) {
 	}
 }
 
+// BenchmarkRealPayload moves real bytes: filled, coded, copied packet by packet, rebuilt and
+// compared. The rate is of message bytes.
+func BenchmarkRealPayload(b *testing.B) {
+	const size = 16 << 20
+	for _, p := range []string{"0", "1e-2"} {
+		for _, label := range labels {
+			b.Run(fmt.Sprintf("p=%s/scheme=%s", p, label), func(b *testing.B) {
+				b.SetBytes(size)
+				measure(b, workload{size: "16MiB", p: p, options: "payload: real"}, label)
+			})
+		}
+	}
+}
+
 // bare draws samples of the same point from the formula of the paper: no packets, no
 // acknowledgements, only random numbers. It is the yardstick.
 func bare(p *scenarios.Point, label string) func() {

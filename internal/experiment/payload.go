@@ -43,19 +43,33 @@ func slot(buf []byte, size units.Bytes, i int) []byte {
 	return buf[from : from+size : from+size]
 }
 
-// fill writes the bytes of a message, which depend on its number.
+// fill writes the bytes of a message, which depend on its number. A key is drawn, and its mixed
+// multiples written, for there are gigabytes to fill: drawing each word takes longer than coding,
+// copying and comparing it.
 func (p *payload) fill(sender, message int) {
 	if p.out == nil {
 		return
 	}
 	p.stream.Seed(p.seed, "payload", uint64(p.sample)<<32|uint64(message))
 	buf := slot(p.out, p.size, sender)
+	key := p.stream.Uint64()
 	for ; len(buf) >= 8; buf = buf[8:] {
-		binary.LittleEndian.PutUint64(buf, p.stream.Uint64())
+		key += wordStep
+		binary.LittleEndian.PutUint64(buf, mixed(key))
 	}
 	for i := range buf {
-		buf[i] = byte(p.stream.Uint64())
+		key += wordStep
+		buf[i] = byte(mixed(key))
 	}
+}
+
+// wordStep is odd, so that keys do not repeat within a message.
+const wordStep = 0x9e3779b97f4a7c15
+
+// mixed makes all bits of a word depend on those of a key, as far as a comparison needs them to.
+func mixed(key uint64) uint64 {
+	key = (key ^ key>>32) * 0xd6e8feb86659fd93
+	return key ^ key>>32
 }
 
 // clear makes sure that what is compared later was written since.
