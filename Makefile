@@ -2,11 +2,14 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 COUNT ?= 6
+BENCHTIME ?= 1s
+BENCH ?= .
+PERFORMANCE = results/performance
 
 # The scenarios whose results are committed: about twelve minutes on two cores.
 RESULTS = quickstart $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
 
-.PHONY: all build test check race bench results validation notebooks lint fmt
+.PHONY: all build test check race bench bench-quick performance results validation notebooks lint fmt
 
 all: lint test
 
@@ -25,9 +28,28 @@ check:
 race:
 	CGO_ENABLED=1 $(GO) test -race ./internal/sweep/ ./cmd/sdrsim/
 
-# Every benchmark, in the format that benchstat reads.
+# Every benchmark, one after the other, in the format that benchstat reads: half an hour.
+# BENCH picks by name, COUNT and BENCHTIME say how often and how long each is run.
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./...
+	@$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -benchtime $(BENCHTIME) \
+		-count $(COUNT) ./...
+
+# The same in two minutes: what a change costs, roughly.
+bench-quick:
+	@$(MAKE) --no-print-directory bench BENCHTIME=20ms COUNT=1
+
+# Measure everything that docs/performance.md says, and write its tables and figures anew; some
+# fifteen minutes of a machine that does nothing else.
+performance:
+	$(GO) build -buildvcs=true -o bin/sdrsim ./cmd/sdrsim
+	bin/sdrsim bench scaling -q -o $(PERFORMANCE)/scaling
+	bin/sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 10 --rounds 3 -q \
+		-o $(PERFORMANCE)/sweep-fig9-full
+	bin/sdrsim bench sweep scenarios/performance/ten-thousand.yaml -q \
+		-o $(PERFORMANCE)/sweep-ten-thousand
+	bin/sdrsim bench codec -q -o $(PERFORMANCE)/codec
+	$(MAKE) --no-print-directory bench BENCHTIME=100ms COUNT=3 >$(PERFORMANCE)/bench.txt
+	$(GO) test ./docs -run TestPerformancePageIsWhatWasMeasured -update
 
 # Run the scenarios of the committed results again; git status stays clean if they reproduce.
 results: build

@@ -68,8 +68,15 @@ func follow(list []page, from, link string) string {
 }
 
 // followResult tells why a file of results is not one that its scenario writes. Whether it is
-// committed does not matter: running the scenario makes it.
+// committed does not matter: running the scenario makes it. Measurements of the program have no
+// scenario and are committed.
 func followResult(name string) string {
+	if measured := "results/" + name; strings.HasPrefix(measured, performanceFolder+"/") {
+		if !exists(measured) {
+			return "no such measurement"
+		}
+		return ""
+	}
 	folder, file := path.Split(name)
 	scenario := "scenarios/" + strings.TrimSuffix(folder, "/") + ".yaml"
 	text, err := os.ReadFile(filepath.Join(root, scenario))

@@ -82,9 +82,11 @@ func (a *app) benchCodec(ctx context.Context, o benchOptions) error {
 		return err
 	}
 	res := report.Result{
-		Manifest: report.Manifest{Name: "codec", Version: version, Figures: codecFigures},
-		Run:      runFacts(started, o.cores),
-		Table:    report.Table{Paths: codecPaths, Rows: rows},
+		Manifest: report.Manifest{Name: "codec", Version: version, Figures: codecFigures,
+			Scenario: measurement(fmt.Sprintf("sdrsim bench codec --size %s --time %v --cores %d",
+				o.size, o.budget, o.cores))},
+		Run:   runFacts(started, o.cores),
+		Table: report.Table{Paths: codecPaths, Rows: rows},
 	}
 	outcome, err := report.WriteResult(o.output, res)
 	if err != nil || o.quiet {

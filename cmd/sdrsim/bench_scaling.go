@@ -22,7 +22,7 @@ import (
 )
 
 // scalingFolder is where the measurements of scaling go unless the user says otherwise.
-const scalingFolder = "results/performance/scaling"
+const scalingFolder = "results/bench/scaling"
 
 // scalingOptions are what the user chose for bench scaling.
 type scalingOptions struct {
@@ -120,12 +120,10 @@ func (c scalingCell) scenario() string {
 }
 
 func (c scalingCell) axes() []report.AxisValue {
-	number := func(path string, v float64) report.AxisValue {
-		return report.AxisValue{Path: path, Text: strconv.FormatFloat(v, 'g', -1, 64), Number: v}
-	}
 	return []report.AxisValue{
 		{Path: "part", Text: c.part, Number: math.NaN()},
-		number("message.size", float64(c.size)), number("link.loss.p", c.p),
+		{Path: "message.size", Text: strconv.FormatInt(int64(c.size), 10), Number: float64(c.size)},
+		{Path: "link.loss.p", Text: strconv.FormatFloat(c.p, 'g', -1, 64), Number: c.p},
 	}
 }
 

@@ -121,10 +121,10 @@ func wallRow(row report.Row, rounds, yardstick []float64) report.Row {
 }
 
 // measurement is the text that stands in the manifest of measurements where results have their
-// scenario: by which command, on which machine, of which commit.
+// scenario: by which command, on which machine, when, by a program of which commit.
 func measurement(command string) string {
-	return fmt.Sprintf("command: %s\nmachine: %s, %d cores\nprogram: %s\n",
-		command, processor(), runtime.NumCPU(), strings.TrimSpace(builtFrom()))
+	return fmt.Sprintf("command: %s\nmachine: %s, %d cores\nday: %s\nprogram: %s\n",
+		command, processor(), runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly), builtFrom())
 }
 
 // processor is the name of the processor, or its architecture where the kernel does not tell.
