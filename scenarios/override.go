@@ -117,7 +117,16 @@ func addNoSuchPath(f *faults, n *yaml.Node, path string) {
 	for _, k := range slices.Concat(scalarKeys, listKeys) {
 		known = append(known, k.Path)
 	}
-	f.add(place(n), "no such path", Error{Suggestion: nearest(path, known)})
+	noSuchPath(f, n, nearestPath(path, known))
+}
+
+// noSuchPath reports a path that is set in vain, with what was probably meant.
+func noSuchPath(f *faults, n *yaml.Node, suggestion string) {
+	text := "no such path"
+	if suggestion == "" {
+		text += "; \"sdrsim list keys\" has them all"
+	}
+	f.add(place(n), text, Error{Suggestion: suggestion})
 }
 
 // parseOverride reads the value and marks its nodes.
@@ -234,8 +243,7 @@ func (d *decoder) applyPending(list []pending) {
 	for _, p := range list {
 		targets := d.draft.resolve(p.path)
 		if len(targets) == 0 && !d.draft.hopeless(p.path) {
-			d.f.add(place(p.node), "no such path",
-				Error{Suggestion: nearest(p.path, d.draft.paths())})
+			noSuchPath(d.f, p.node, nearestPath(p.path, d.draft.paths()))
 		}
 		for _, t := range targets {
 			d.scalar(d.draft.at(t), d.draft.keyOf(t), p.node)

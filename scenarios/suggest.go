@@ -1,5 +1,10 @@
 package scenarios
 
+import (
+	"slices"
+	"strings"
+)
+
 // nearest returns the candidate that was probably meant by word; empty where none is close. Close
 // is an edit for every three letters, and one in a shorter word.
 func nearest(word string, candidates []string) string {
@@ -10,6 +15,25 @@ func nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// nearestPath is nearest for dotted paths. Where no path is close, the first that ends as the word
+// does is meant, or nearly does: rtt is short for link.rtt.
+func nearestPath(path string, candidates []string) string {
+	if found := nearest(path, candidates); found != "" {
+		return found
+	}
+	var ends []string
+	for _, c := range candidates {
+		if strings.HasSuffix(c, "."+path) {
+			return c
+		}
+		ends = append(ends, c[strings.LastIndexByte(c, '.')+1:])
+	}
+	if i := slices.Index(ends, nearest(path, ends)); i >= 0 {
+		return candidates[i]
+	}
+	return ""
 }
 
 // editDistance counts the letters to insert, delete, replace or swap with their neighbour that

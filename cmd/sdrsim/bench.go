@@ -66,8 +66,11 @@ func (a *app) benchCodecCommand() *cobra.Command {
 
 // benchCodec measures, writes, and prints what a scenario needs.
 func (a *app) benchCodec(ctx context.Context, o benchOptions) error {
-	if o.cores < 1 || o.budget <= 0 {
-		return usagef("--cores and --time must be positive")
+	switch {
+	case o.cores < 1:
+		return usagef("--cores %d: must be at least 1", o.cores)
+	case o.budget <= 0:
+		return usagef("--time %v: must be a time above 0, such as 200ms", o.budget)
 	}
 	size, err := units.ParseBytes(o.size)
 	if err != nil || size < units.KiB || size > 64*units.GiB {

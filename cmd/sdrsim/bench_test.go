@@ -98,3 +98,16 @@ func TestCodecBenchRestoresWhatWasLost(t *testing.T) {
 		}
 	}
 }
+
+func TestBenchCodecNamesTheFlagThatCannotBe(t *testing.T) {
+	for _, c := range []struct{ flag, value, want string }{
+		{"--cores", "0", "--cores 0: must be at least 1"},
+		{"--time", "-1s", "--time -1s: must be a time above 0"},
+		{"--size", "1", "--size 1: must be a size"},
+	} {
+		_, _, stderr, status := benchmark(t, c.flag, c.value)
+		if status != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s %s: exit status %d, %q, want %q", c.flag, c.value, status, stderr, c.want)
+		}
+	}
+}

@@ -21,7 +21,10 @@ func (a *app) jobsCommand() *cobra.Command {
 			"many machines or cores. What the shards write, merge joins.",
 		Example: "  sdrsim jobs scenarios/quickstart.yaml --engine slurm --shards 9 > quickstart.sbatch",
 		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("shards") {
+				return usagef("--shards is required: how many there are to be, 1 to %d", shard.MaxParts)
+			}
 			return a.writeJobs(args[0], engine, p)
 		},
 	}
@@ -43,7 +46,7 @@ func (a *app) writeJobs(file, engine string, p jobs.Plan) error {
 		return usagef("--engine is required: one of %s", strings.Join(jobs.Engines(), ", "))
 	}
 	if _, err := shard.New(1, p.Shards); err != nil {
-		return usagef("--shards is required: %w", err)
+		return usagef("--shards %d: must be 1 to %d", p.Shards, shard.MaxParts)
 	}
 	if p.CPUs < 1 {
 		return usagef("--cpus %d: must be at least 1", p.CPUs)

@@ -194,3 +194,30 @@ func TestTextIsWrapped(t *testing.T) {
 		t.Error("no text makes a line")
 	}
 }
+
+// TestFlagsAllowWhatScenariosDo holds the bounds of --samples to those of the key.
+func TestFlagsAllowWhatScenariosDo(t *testing.T) {
+	for _, k := range scenarios.Defaults() {
+		if k.Path == "samples" && (k.Min != 1 || k.Max != maxSamples) {
+			t.Errorf("the key allows %v to %v, the flag 1 to %v", k.Min, k.Max, float64(maxSamples))
+		}
+	}
+}
+
+// TestREADMENamesEveryCommand looks for a line of the table of commands.
+func TestREADMENamesEveryCommand(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := (&app{}).rootCommand()
+	if len(root.Commands()) < 12 {
+		t.Errorf("%d commands", len(root.Commands()))
+	}
+	for _, c := range root.Commands() {
+		if want := "`sdrsim " + c.Name() + " "; !strings.Contains(string(readme), want) &&
+			!strings.Contains(string(readme), "`sdrsim "+c.Name()+"`") {
+			t.Errorf("README.md has no %q", want)
+		}
+	}
+}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,8 +57,8 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.sample < 0 || o.limit < 0 {
-		return usagef("--sample and --limit must be at least 0")
+	if o.limit < 0 {
+		return usagef("--limit %d: must be at least 0", o.limit)
 	}
 	p, err := pickPoint(s, o.point)
 	if err != nil {
@@ -68,6 +66,9 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	}
 	scheme, err := pickScheme(p, o.scheme)
 	if err != nil {
+		return err
+	}
+	if err := checkSample(from, p, scheme, o); err != nil {
 		return err
 	}
 	var trace experiment.Trace
@@ -129,38 +130,6 @@ func recordedScenario(dir string) (text string, overrides []string, err error) {
 		return "", nil, err // that it holds no results
 	}
 	return head.Scenario, head.Overrides, nil
-}
-
-// pickPoint finds a point by its key or its number.
-func pickPoint(s *scenarios.Scenario, which string) (*scenarios.Point, error) {
-	if which == "" && s.Len() == 1 {
-		which = "0"
-	}
-	if n, err := strconv.Atoi(which); err == nil && n >= 0 && n < s.Len() {
-		p := s.At(n)
-		return &p, nil
-	}
-	var keys []string
-	for i := range s.Len() {
-		p := s.At(i)
-		if p.Key == which {
-			return &p, nil
-		}
-		keys = append(keys, p.Key)
-	}
-	return nil, usagef("--point %q: must be a number from 0 to %d, or one of\n  %s",
-		which, s.Len()-1, strings.Join(keys[:min(len(keys), shownPoints)], "\n  "))
-}
-
-func pickScheme(p *scenarios.Point, label string) (*scenarios.Scheme, error) {
-	var labels []string
-	for i := range p.Schemes {
-		if p.Schemes[i].Label == label || label == "" && len(p.Schemes) == 1 {
-			return &p.Schemes[i], nil
-		}
-		labels = append(labels, p.Schemes[i].Label)
-	}
-	return nil, usagef("--scheme %q: must be one of %s", label, strings.Join(labels, ", "))
 }
 
 // printTrace prints a line for each event. A sender is called A, its receiver B; in a ring every

@@ -30,7 +30,9 @@ type runOptions struct {
 	logFormat  string
 	shard      string
 	shards     int
-	profiles   profiles
+	// shardsGiven tells that --shards was.
+	shardsGiven bool
+	profiles    profiles
 
 	part shard.Part // what shard and shards say
 }
@@ -54,6 +56,7 @@ func (a *app) runCommand() *cobra.Command {
 				return usagef("--resume and --fresh contradict each other")
 			}
 			o.fresh = o.fresh || !resume
+			o.shardsGiven = cmd.Flags().Changed("shards")
 			return a.runScenarios(cmd.Context(), args, o)
 		},
 	}

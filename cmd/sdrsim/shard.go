@@ -28,9 +28,9 @@ func addShard(cmd *cobra.Command, o *runOptions) {
 // parseShard reads --shard and --shards.
 func (o *runOptions) parseShard(getenv func(string) string) (p shard.Part, err error) {
 	switch {
-	case o.shards != 0 && o.shard != "auto":
+	case o.shardsGiven && o.shard != "auto":
 		return p, usagef("--shards goes with --shard auto")
-	case o.shards < 0 || o.shards > shard.MaxParts:
+	case o.shardsGiven && (o.shards < 1 || o.shards > shard.MaxParts):
 		return p, usagef("--shards %d: must be 1 to %d", o.shards, shard.MaxParts)
 	case o.shard == "":
 		return p, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -32,27 +33,30 @@ func (a *app) validateCommand() *cobra.Command {
 	return cmd
 }
 
-// validate checks every file and reports the faults of all.
+// validate checks every file and reports the faults of all, in their order.
 func (a *app) validate(files, set []string) error {
 	overrides, err := parseOverrides(set)
 	if err != nil {
 		return err
 	}
-	var faults scenarios.Errors
+	faulty := false
 	for _, file := range files {
 		s, err := load(file, overrides)
-		if list, ok := err.(scenarios.Errors); ok {
-			faults = append(faults, list...)
-			continue
+		var faults scenarios.Errors
+		if errors.As(err, &faults) {
+			fmt.Fprintln(a.stderr, faults)
+		} else if err != nil {
+			fmt.Fprintln(a.stderr, "sdrsim:", err)
 		}
 		if err != nil {
-			return err
+			faulty = true
+			continue
 		}
 		fmt.Fprintf(a.stdout, "%s: %d points, %d schemes, %d samples of each\n",
 			file, s.Len(), len(s.Schemes), s.Samples)
 	}
-	if len(faults) > 0 {
-		return faults
+	if faulty {
+		return toldError{exitUsage}
 	}
 	return nil
 }

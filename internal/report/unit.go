@@ -180,9 +180,9 @@ func axisText(a AxisValue) string {
 	return unitOf(a.Path).text(a.Number, 6)
 }
 
-// matches tells whether a text of the user names the swept value: the same text, or the same
+// Matches tells whether a text of the user names the swept value: the same text, or the same
 // number, plain or with a unit.
-func (a AxisValue) matches(text string) bool {
+func (a AxisValue) Matches(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == a.Text || text == axisText(a) {
 		return true

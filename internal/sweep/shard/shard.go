@@ -40,7 +40,11 @@ func Parse(text string) (Part, error) {
 	if !found || err1 != nil || err2 != nil {
 		return Part{}, fmt.Errorf("%q: must be i/n such as 2/5, or auto", text)
 	}
-	return New(index, of)
+	p, err := New(index, of)
+	if err != nil {
+		return Part{}, fmt.Errorf("%s: %w", text, err)
+	}
+	return p, nil
 }
 
 // New is shard index of so many, from 1.
