@@ -85,7 +85,7 @@ func checkRounds(d *draft, f *faults) {
 
 // hopChecks are the rules that a hop can break where the link does not.
 var hopChecks = []func(d *draft, f *faults){
-	checkPropagation, checkLoss, checkAckLoss, checkSchemes, checkClock, checkRounds,
+	checkPropagation, checkLoss, checkAckLoss, checkSchemes, checkClock, checkRounds, checkDrops,
 }
 
 // checkHop wants a hop to be one of the ring, and its link to be whole.

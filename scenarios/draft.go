@@ -117,7 +117,7 @@ func (b block) clone() block {
 // draft is a point before it is checked: a setting for each key. It is a value that can be cloned.
 type draft struct {
 	block
-	drops, ackDrops []Drop
+	drops, ackDrops []dropDraft
 	dropsAt         map[string]pos
 	schemes         []schemeDraft
 	// hasRing tells that the file has a collective, whatever is in it; hops are those of its hops

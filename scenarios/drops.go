@@ -22,7 +22,7 @@ const everyTransmission = "every"
 
 // dropList reads a script of losses. A script of control packets counts them over the whole link,
 // and has neither message nor transmission.
-func (d *decoder) dropList(n *yaml.Node, path string) []Drop {
+func (d *decoder) dropList(n *yaml.Node, path string) (list []dropDraft) {
 	if !d.f.want(n, yaml.SequenceNode, path, "a list of mappings {first, last}") {
 		return nil
 	}
@@ -30,7 +30,6 @@ func (d *decoder) dropList(n *yaml.Node, path string) []Drop {
 	if strings.HasSuffix(path, ".ack_loss.drops") {
 		names = names[1:3]
 	}
-	list := []Drop{} // a script that drops nothing is a script
 	for _, item := range n.Content {
 		if d.f.want(item, yaml.MappingNode, path, "a mapping {first, last}") {
 			if drop, ok := d.drop(item, path, names); ok {
@@ -42,7 +41,7 @@ func (d *decoder) dropList(n *yaml.Node, path string) []Drop {
 }
 
 // drop reads one entry of a script.
-func (d *decoder) drop(n *yaml.Node, path string, names []string) (Drop, bool) {
+func (d *decoder) drop(n *yaml.Node, path string, names []string) (dropDraft, bool) {
 	b := newBlock(dropKeys, path+".", place(n))
 	for _, e := range entries(n, path, d.f) {
 		s := b.lookup(e.key)
@@ -64,11 +63,75 @@ func (d *decoder) drop(n *yaml.Node, path string, names []string) (Drop, bool) {
 	}
 	if usable(first, last) && last.whole < first.whole {
 		d.f.blame("last %d must not be below first %d", []any{last.whole, first.whole}, last)
-		return Drop{}, false
+		return dropDraft{}, false
 	}
 	ok := usable(first, last, b.get("message"), b.get("transmission"))
-	return Drop{
-		Message: b.get("message").whole, First: first.whole, Last: last.whole,
-		Transmission: b.get("transmission").whole,
+	return dropDraft{
+		Drop: Drop{
+			Message: b.get("message").whole, First: first.whole, Last: last.whole,
+			Transmission: b.get("transmission").whole,
+		},
+		message: *b.get("message"), first: *first, last: *last,
 	}, ok
+}
+
+// dropDraft is an entry of a script with the settings that it was made of.
+type dropDraft struct {
+	Drop
+	message, first, last setting
+}
+
+// checkDrops refuses to drop data that is never sent: messages and units that no scheme has. The
+// number of control packets is not known beforehand.
+func checkDrops(d *draft, f *faults) {
+	model, per := d.get("link.loss.model"), d.get("link.loss.per")
+	parts := d.get("collective.datacenters")
+	if !usable(model, per, d.get("message.size"), d.get("message.count"), d.get("message.chunk"),
+		d.get("link.mtu")) || parts.state == broken || model.text != LossScript {
+		return
+	}
+	for i := range d.schemes {
+		if s := &d.schemes[i]; s.coded() && !usable(s.get("k"), s.get("m")) {
+			return
+		}
+	}
+	for i := range d.drops {
+		d.checkDrop(&d.drops[i], f)
+	}
+}
+
+func (d *draft) checkDrop(drop *dropDraft, f *faults) {
+	messages, units := int64(0), int64(0)
+	for i := range d.schemes {
+		sends := int64(d.schemes[i].entry.Sends)
+		messages = max(messages, d.turns()*sends)
+		if drop.Message < d.turns()*sends {
+			units = max(units, d.unitsOf(&d.schemes[i], drop.Message%sends > 0))
+		}
+	}
+	unit := d.get("link.loss.per").text
+	switch {
+	case len(d.schemes) == 0:
+	case drop.Message >= messages:
+		f.blame("there is no message %d: the schemes send %d, counted from 0",
+			[]any{drop.Message, messages}, &drop.message)
+	case drop.First >= units:
+		f.blame("there is no %s %d: message %d has %d, counted from 0",
+			[]any{unit, drop.First, drop.Message, units}, &drop.first)
+	case drop.Last >= units:
+		f.blame("there is no %s %d: message %d has %d, counted from 0",
+			[]any{unit, drop.Last, drop.Message, units}, &drop.last)
+	}
+}
+
+// unitsOf is how many units of loss a message has under a scheme, or its parity.
+func (d *draft) unitsOf(s *schemeDraft, parity bool) int64 {
+	packets := d.packets()
+	if parity {
+		packets = d.parityPacketsOf(s)
+	}
+	if d.get("link.loss.per").text == PerPacket {
+		return packets
+	}
+	return ceilDiv(packets, ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole))
 }

@@ -16,7 +16,7 @@ import (
 type hopDraft struct {
 	block                  // of hopSet; what is absent is as the link has it
 	path            string // what faults call it, such as collective.hops.1
-	drops, ackDrops []Drop
+	drops, ackDrops []dropDraft
 	dropsAt         map[string]pos // by path, such as loss.drops
 }
 

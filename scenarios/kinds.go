@@ -61,7 +61,7 @@ func spanValue(s units.Span) value {
 	if s.Multiple == 0 {
 		return spanOfTime(s.Fixed)
 	}
-	times := s.Of(units.Second).Seconds()
+	times := float64(s.Multiple) / units.RTTUnit // in float: bounds are checked on the number
 	return value{text: s.String(), number: times, whole: s.Multiple, span: s}
 }
 
@@ -214,7 +214,7 @@ func (k *Key) Allowed() string {
 // allowedWords are the phrases of kinds that have no bounds.
 var allowedWords = map[schemes.Kind]string{
 	schemes.KindSpan: "a duration such as 75ms up to 1h, or a multiple of the round-trip time " +
-		"such as 3RTT, to a millionth",
+		"such as 3RTT up to 1e6RTT, to a millionth",
 	KindSplit: "three widths id+offset+user that add up to 32, user a divisor of 32, " +
 		"such as 10+18+4",
 	KindRuns: "unlimited, or a number of packets from 1",

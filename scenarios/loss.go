@@ -137,7 +137,7 @@ func checkGilbertElliott(d *draft, prefix string, f *faults) {
 }
 
 // loss builds a loss model from settings that have been checked.
-func (d *draft) loss(prefix string, drops []Drop) Loss {
+func (d *draft) loss(prefix string, drops []dropDraft) Loss {
 	l := Loss{Model: d.get(prefix + ".model").text, Per: PerPacket}
 	if per := d.lookup(prefix + ".per"); per != nil {
 		l.Per = per.text
@@ -147,7 +147,10 @@ func (d *draft) loss(prefix string, drops []Drop) Loss {
 	case LossIID:
 		l.P = p.number
 	case LossScript:
-		l.Drops = drops
+		l.Drops = []Drop{} // a script that drops nothing is a script
+		for i := range drops {
+			l.Drops = append(l.Drops, drops[i].Drop)
+		}
 	case LossGilbertElliott:
 		mean, burst := d.get(prefix+".mean"), d.get(prefix+".burst")
 		if mean.has() {

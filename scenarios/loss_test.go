@@ -62,10 +62,10 @@ func TestMeanAndBurstGiveThatMeanAndBurst(t *testing.T) {
 
 func TestScriptNamesWhatIsDropped(t *testing.T) {
 	s := load(t, lossOf("{model: script, per: chunk, drops: [{first: 3}, "+
-		"{message: 2, first: 0, last: 9, transmission: 2}, {first: 5, transmission: every}]}"))
+		"{message: 1, first: 0, last: 7, transmission: 2}, {first: 5, transmission: every}]}"))
 	want := []Drop{
 		{First: 3, Last: 3, Transmission: 1},
-		{Message: 2, First: 0, Last: 9, Transmission: 2},
+		{Message: 1, First: 0, Last: 7, Transmission: 2},
 		{First: 5, Last: 5, Transmission: 0},
 	}
 	got := s.At(0).Link.Loss

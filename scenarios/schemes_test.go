@@ -1,9 +1,13 @@
 package scenarios
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"sdrsim/schemes/ec/code"
 	"sdrsim/sim/units"
 )
 
@@ -56,4 +60,31 @@ func TestLabelsInAFixedOrderNameParametersOfSweepsAndFigures(t *testing.T) {
 	if s.Figures[0].X != "schemes.ec-mds(16,4).beta" {
 		t.Errorf("got %+v", s.Figures[0])
 	}
+}
+
+// What is allowed of k and m is what the code says.
+func TestCodesAreThoseOfTheCodec(t *testing.T) {
+	wide := func(name string) *rapid.Generator[int] {
+		return rapid.Custom(func(t *rapid.T) int {
+			bits := rapid.IntRange(0, 16).Draw(t, name+" bits")
+			return max(1, min(65535, 1<<bits+rapid.IntRange(-2, 2).Draw(t, name+" more")))
+		})
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		k, m := wide("k").Draw(t, "k"), wide("m").Draw(t, "m")
+		if rapid.Bool().Draw(t, "at the edge") {
+			m = max(1, min(65535, 65536-k+rapid.IntRange(-1, 1).Draw(t, "off")))
+		}
+		for name, build := range map[string]func(k, m int) error{
+			"ec-mds": func(k, m int) error { _, err := code.NewMDS(k, m); return err },
+			"ec-xor": func(k, m int) error { _, err := code.NewXOR(k, m); return err },
+		} {
+			text := fmt.Sprintf("{name: %s, k: %d, m: %d}", name, k, m)
+			_, err := Load("f.yaml", []byte(strings.Replace(base, "[sr-rto, ec-mds]",
+				"["+text+"]", 1)), nil)
+			if want := build(k, m); (err == nil) != (want == nil) {
+				t.Fatalf("%s: loads with %v; the code says %v", text, err, want)
+			}
+		}
+	})
 }

@@ -17,17 +17,19 @@ func (d *draft) packets() int64 {
 // for every k begun.
 func (d *draft) parityPackets() int64 {
 	most := int64(0)
-	chunk := d.get("message.chunk").whole
-	perChunk := ceilDiv(chunk, d.get("link.mtu").whole)
 	for i := range d.schemes {
-		s := &d.schemes[i]
-		if s.coded() && usable(s.get("k"), s.get("m")) {
-			chunks := ceilDiv(d.size(), chunk)
-			parity := ceilDiv(chunks, s.get("k").whole) * s.get("m").whole * perChunk
-			most = max(most, parity)
+		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
+			most = max(most, d.parityPacketsOf(s))
 		}
 	}
 	return most
+}
+
+// parityPacketsOf is how many packets of parity a scheme adds to a message.
+func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
+	chunk := d.get("message.chunk").whole
+	subs := ceilDiv(ceilDiv(d.size(), chunk), s.get("k").whole)
+	return subs * s.get("m").whole * ceilDiv(chunk, d.get("link.mtu").whole)
 }
 
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.

@@ -35,6 +35,12 @@ func drawHops(t *rapid.T, datacenters int, loss func(hop string) string) []strin
 	return hops
 }
 
+// chunksOfPart is how many chunks of 4 KiB a datacenter sends in a round.
+func chunksOfPart(size, datacenters int) int {
+	part := (size + datacenters - 1) / datacenters
+	return (part + 4095) / 4096
+}
+
 // The recursion, computed from messages that run alone, gives what the ring does to the picosecond,
 // for rings of any hops with scripted losses.
 //
@@ -44,18 +50,23 @@ func TestDrawnRingsFollowTheRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "datacenters")
 		rounds := 2*n - 2
+		size := rapid.IntRange(1, 1_500_000).Draw(t, "size")
+		chunks := chunksOfPart(size, n)
 		script := func(hop string) string {
 			var drops []string
 			for range rapid.IntRange(0, 3).Draw(t, hop+"drops") {
-				first := rapid.IntRange(0, 60).Draw(t, hop+"first")
+				message := rapid.IntRange(0, 2*rounds-1).Draw(t, hop+"message")
+				last := chunks - 1
+				if message >= rounds && message%2 > 0 { // parity of erasure coding, and nothing else
+					last = (chunks+7)/8*2 - 1
+				}
+				first := rapid.IntRange(0, min(60, last)).Draw(t, hop+"first")
 				drops = append(drops, fmt.Sprintf("{message: %d, first: %d, last: %d, transmission: %d}",
-					rapid.IntRange(0, 2*rounds-1).Draw(t, hop+"message"), first,
-					first+rapid.IntRange(0, 3).Draw(t, hop+"more"),
+					message, first, min(last, first+rapid.IntRange(0, 3).Draw(t, hop+"more")),
 					rapid.SampledFrom([]int{1, 1, 2}).Draw(t, hop+"transmission")))
 			}
 			return "{model: script, per: chunk, drops: [" + strings.Join(drops, ", ") + "]}"
 		}
-		size := rapid.IntRange(1, 1_500_000).Draw(t, "size")
 		text := ringText(n, fmt.Sprintf("%dB", size), drawHops(t, n, script)...)
 		p := load(t, text)
 		for _, label := range ringSchemes {
@@ -85,9 +96,11 @@ func load(t *rapid.T, text string) scenarios.Point {
 func TestGroupingAndPayloadNeverChangeARing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "datacenters")
-		hops := drawHops(t, n, func(hop string) string { return drawLoss(t, hop+"loss") })
-		text := ringText(n, fmt.Sprintf("%dB", rapid.IntRange(1, 800_000).Draw(t, "size")), hops...)
-		text = strings.Replace(text, "loss: none, ack_loss: none", "loss: "+drawLoss(t, "loss")+
+		size := rapid.IntRange(1, 800_000).Draw(t, "size")
+		chunks := chunksOfPart(size, n)
+		hops := drawHops(t, n, func(hop string) string { return drawLoss(t, hop+"loss", chunks) })
+		text := ringText(n, fmt.Sprintf("%dB", size), hops...)
+		text = strings.Replace(text, "loss: none, ack_loss: none", "loss: "+drawLoss(t, "loss", chunks)+
 			", ack_loss: "+rapid.SampledFrom([]string{"none", "same", "{model: iid, p: 0.3}"}).
 			Draw(t, "ack loss"), 1)
 		text = strings.Replace(text, "rto: 3RTT", fmt.Sprintf("rto: 1.3RTT, retries: %d",

@@ -21,7 +21,7 @@ func drawScenario(t *rapid.T) string {
 		rapid.SampledFrom([]string{"400Gbps", "100Gbps", "3333Mbps", "70Mbps"}).Draw(t, "bandwidth"),
 		rapid.SampledFrom([]string{"25ms", "1ms", "20us", "0.9us"}).Draw(t, "rtt"), mtu,
 		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
-	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss"))
+	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
 		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
@@ -32,7 +32,8 @@ func drawScenario(t *rapid.T) string {
 	return b.String()
 }
 
-func drawLoss(t *rapid.T, name string) string {
+// drawLoss draws a loss model for messages of so many chunks.
+func drawLoss(t *rapid.T, name string, chunks int) string {
 	per := rapid.SampledFrom([]string{"packet", "chunk"}).Draw(t, name+" per")
 	p := rapid.SampledFrom([]string{"0", "1e-3", "0.01", "0.05", "0.2", "0.4"}).Draw(t, name+" p")
 	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "script"}).Draw(t, name+" model") {
@@ -44,9 +45,11 @@ func drawLoss(t *rapid.T, name string) string {
 	case "classic":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, p: 0.05, r: 0.3, h: 0.4, k: 0.99}", per)
 	}
+	last := chunks - 1
 	return fmt.Sprintf("{model: script, per: %s, drops: [{first: %d}, "+
-		"{first: 3, last: 5, transmission: 1}, {first: 1, transmission: 2}]}", per,
-		rapid.IntRange(0, 9).Draw(t, name+" drop"))
+		"{first: %d, last: %d, transmission: 1}, {first: %d, transmission: 2}]}", per,
+		rapid.IntRange(0, min(9, last)).Draw(t, name+" drop"), min(3, last), min(5, last),
+		min(1, last))
 }
 
 func drawSchemes(t *rapid.T) string {

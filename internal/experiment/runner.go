@@ -24,9 +24,25 @@ type Runner struct {
 	tracer   Tracer // nil: nobody is told
 }
 
-// patience is the number of events without progress after which a run counts as stuck. Every
-// endpoint gives up long before, unless it is broken.
+// patience is the least number of events without progress after which a run counts as stuck.
 const patience = 1 << 24
+
+// patienceOf is how many events may pass without progress: endpoints give up before, unless they
+// are broken. A link that lets nothing through has every packet under way sent again so many times.
+func patienceOf(p *scenarios.Point, s *scenarios.Scheme) int {
+	const most, perRepeat = 1 << 60, 4
+	hops, size := 1, p.Message.Size
+	if c := p.Collective; c.Kind != "" {
+		hops, size = c.Datacenters, c.Part(size)
+	}
+	packets := float64((size+p.Link.MTU-1)/p.Link.MTU) + 1
+	repeats := (s.Params["retries"].Number + 1) * packets * float64(p.Message.InFlight*hops)
+	return patience + int(min(perRepeat*repeats, most))
+}
+
+// lastInstant is half of what the clock spans. Validation keeps every single wait far below the
+// other half, so that no event lies beyond its end; only losses can make a sample last longer.
+const lastInstant = units.Never / 2
 
 // NewRunner builds the topology of a point and the endpoints of a scheme.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
@@ -42,7 +58,7 @@ func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner,
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patience, tracer: tracer}
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer}
 	if p.Collective.Kind == "" {
 		err = r.addHop(p, entry, factory)
 		r.ideal = r.longestIdeal(p)
@@ -97,6 +113,10 @@ func (r *Runner) Sample(index int, into *Sample) error {
 	r.begin(index, into)
 	fresh, limit := int64(0), int64(r.patience) // the event at which to look again
 	for !r.over() && r.engine.Step() {
+		if r.engine.Now() > lastInstant {
+			r.outOfTime()
+			break
+		}
 		if r.engine.Events() < limit {
 			continue
 		}
@@ -118,6 +138,17 @@ func (r *Runner) Sample(index int, into *Sample) error {
 	}
 	r.finish(into)
 	return nil
+}
+
+// outOfTime gives up the messages that have not ended.
+func (r *Runner) outOfTime() {
+	r.progress.broken = true
+	for _, w := range r.hops {
+		if !w.over() && w.failure == "" {
+			w.failure = fmt.Sprintf("the message was not complete after %v of simulated time, the "+
+				"most that there is", lastInstant.Sub(0))
+		}
+	}
 }
 
 // fault is what has gone wrong, nil if nothing has.

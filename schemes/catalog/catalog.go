@@ -102,13 +102,19 @@ func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Facto
 		NewCoder: coder, DataChunks: int(v["k"].Number), ParityChunks: int(v["m"].Number),
 		Beta: rtts(v["beta"].Number), Fallback: ec.Fallback(v["fallback"].Word),
 		Order:      ec.Order(v["order"].Word),
-		EncodeRate: units.Rate(v["encode.rate"].Number * cores),
-		DecodeRate: units.Rate(v["decode.rate"].Number * cores), SR: srConfig(v),
+		EncodeRate: togetherAt(v["encode.rate"].Number * cores),
+		DecodeRate: togetherAt(v["decode.rate"].Number * cores), SR: srConfig(v),
 	}
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
 		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
 	}
+}
+
+// togetherAt is a rate in bit/s, at most the greatest that there is: as good as no time at all.
+func togetherAt(bits float64) units.Rate {
+	const most = 1 << 62
+	return units.Rate(min(bits, most))
 }
 
 func srConfig(v schemes.Values) sr.Config {

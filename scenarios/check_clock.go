@@ -1,0 +1,113 @@
+package scenarios
+
+import "sdrsim/schemes"
+
+// checkClock keeps the events of a point inside the clock, with room for repeats.
+func checkClock(d *draft, f *faults) {
+	size, count, rate := d.get("message.size"), d.get("message.count"), d.get("link.bandwidth")
+	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
+	parts := d.get("collective.datacenters")
+	if !usable(size, count, rate, mtu, encap, d.get("message.chunk")) || parts.state == broken {
+		return
+	}
+	perPacket := float64(mtu.whole + int64(overhead(encap.text)))
+	bits := 8 * perPacket * float64(d.packets()+d.parityPackets()) * float64(d.turns())
+	if bits/float64(rate.whole) > maxSendSeconds {
+		f.blame("sending takes more than 11 days of simulated time, the most that there is: "+
+			"message.count * message.size at link.bandwidth", nil, count, size, rate, parts)
+	}
+	chunk := d.get("message.chunk")
+	if 8*perPacket*float64(ceilDiv(chunk.whole, mtu.whole)) > maxSendSeconds*float64(rate.whole) {
+		f.blame("a chunk takes more than 11 days of simulated time, the most that there is: "+
+			"message.chunk at link.bandwidth", nil, chunk, rate)
+	}
+	back := d.get("link.reverse_bandwidth")
+	if back.has() && float64(mtu.whole)*8/float64(back.whole) > maxSpanSeconds {
+		f.blame("a packet takes more than an hour", nil, back)
+	}
+}
+
+// checkTurns keeps the round trips of a stream inside the clock: each message takes one at least.
+func checkTurns(d *draft, f *faults) {
+	count, inFlight := d.get("message.count"), d.get("message.in_flight")
+	if !usable(count, inFlight) || !d.timed() || d.ring() {
+		return
+	}
+	turns := float64(count.whole) / float64(inFlight.whole)
+	if turns*2*d.delay().Seconds() > maxSendSeconds {
+		f.blame("%d messages, %d at a time, over a round trip of %v take more than 11 days of "+
+			"simulated time, the most that there is", []any{count.whole, inFlight.whole,
+			2 * d.delay()}, count, inFlight, d.get("link.distance"), d.get("link.rtt"),
+			d.get("link.delay"))
+	}
+}
+
+// checkHosts keeps the work of the workers inside the clock.
+func checkHosts(d *draft, f *faults) {
+	packet, chunk, repost := d.get("nic.per_packet"), d.get("nic.per_chunk"), d.get("nic.repost")
+	workers, channels := d.get("nic.workers"), d.get("sdr.channels")
+	size, count := d.get("message.size"), d.get("message.count")
+	parts := d.get("collective.datacenters")
+	if !usable(packet, chunk, repost, workers, channels, size, count, d.get("link.mtu"),
+		d.get("message.chunk")) || parts.state == broken {
+		return
+	}
+	packets, turns := float64(d.packets()+d.parityPackets()), float64(d.turns())
+	perChunk := float64(ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole))
+	work := packets*packet.number + (packets/perChunk+2)*chunk.number
+	if work*turns > maxSendSeconds*float64(min(workers.whole, channels.whole)) {
+		f.blame("completions take more than 11 days of simulated time, the most that there is: "+
+			"packets * nic.per_packet + chunks * nic.per_chunk", nil,
+			packet, chunk, workers, channels, size, count, parts)
+	}
+	if turns*repost.number > maxSendSeconds {
+		f.blame("posting receives again takes more than 11 days of simulated time, the most that "+
+			"there is: message.count * nic.repost", nil, repost, count, parts)
+	}
+}
+
+// checkTimeout wants one way to say what the retransmission timeout is.
+func checkTimeout(d *draft, s *schemeDraft, f *faults) {
+	rto, alpha := s.lookup("rto"), s.lookup("alpha")
+	if rto != nil && alpha != nil && rto.wrote() && alpha.wrote() {
+		f.blame("must have only one of rto and alpha; rto is RTT + alpha*RTT", nil, alpha, rto)
+	}
+	for i := range s.settings {
+		p := &s.settings[i]
+		if !p.has() || s.set.keys[i].Kind != schemes.KindSpan {
+			continue
+		}
+		if p.span.IsZero() && p == rto {
+			f.blame("must be above 0", nil, p)
+		}
+		if d.timed() && p.span.Multiple != 0 &&
+			d.delay().Seconds()*2*p.number > maxSpanSeconds {
+			f.blame("must be at most 1h; the round-trip time is %v", []any{2 * d.delay()}, p)
+		}
+	}
+}
+
+// checkRetries keeps the timeouts that a scheme waits for before it gives up inside the clock. They
+// run from the departure of a repeat, which is answered after a round trip.
+func checkRetries(d *draft, s *schemeDraft, f *faults) {
+	rto, alpha, retries := s.get("rto"), s.get("alpha"), s.get("retries")
+	if !d.timed() || !usable(retries) || rto.state == broken || !rto.has() && !alpha.has() {
+		return
+	}
+	rtt := 2 * d.delay().Seconds()
+	timeout := (1 + alpha.number) * rtt
+	if rto.has() {
+		timeout = rto.number
+		if rto.span.Multiple != 0 {
+			timeout *= rtt
+		}
+	}
+	if (retries.number+1)*(timeout+rtt) > maxSendSeconds {
+		f.blame("%d retries of %v take more than 11 days of simulated time, the most that there is; "+
+			"the round-trip time is %v", []any{retries.whole, formatNumber(timeout) + "s",
+			2 * d.delay()}, retries, rto, alpha)
+	}
+	if beta := s.lookup("beta"); beta != nil && beta.has() && beta.number*rtt > 24*maxSpanSeconds {
+		f.blame("beta * RTT must be at most 24h; the round-trip time is %v", []any{2 * d.delay()}, beta)
+	}
+}
