@@ -41,7 +41,11 @@ var extremeContexts = [][]string{
 	{"acceleration.tilt=10"},
 	{"precision.completion_mean=0.5"},
 	{"payload=real", "engine.runs=1"},
-	{"scheme.k=40000", "scheme.m=20000"},
+	{"message.size=1MiB", "message.chunk=1MiB"},
+	{"scheme.k=40000", "scheme.m=17000", "message.chunk=4KiB"},
+	{"scheme.encode.rate=1000Tbps", "scheme.decode.rate=1000Tbps"},
+	{"scheme.encode.rate=1bps", "scheme.decode.rate=1bps"},
+	{"scheme.cores=10000"},
 	{"message.size=64KiB", "message.chunk=64B", "link.mtu=64B", "scheme.retries=1000000"},
 	{"nic.per_packet=1us", "nic.per_chunk=3us", "nic.workers=1"},
 }
@@ -197,6 +201,19 @@ func TestWhatValidationPassesRuns(t *testing.T) {
 	t.Logf("%d refused, %d ended, %d too large", counts[refused], counts[ended], counts[unfinished])
 	if counts[refused] == 0 || counts[ended] < counts[unfinished] {
 		t.Error("a test of what is refused, or not run, shows nothing")
+	}
+}
+
+// TestContextsGoTogether tries every two contexts.
+func TestContextsGoTogether(t *testing.T) {
+	for _, e := range catalog.Entries() {
+		for i, one := range extremeContexts {
+			for _, other := range extremeContexts[:i] {
+				if _, err := tryExtreme(e, append(one[:len(one):len(one)], other...)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
 	}
 }
 
