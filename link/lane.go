@@ -1,6 +1,10 @@
 package link
 
-import "sdrsim/internal/ring"
+import (
+	"sdrsim/internal/ring"
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
+)
 
 // lane holds the flights in order of arrival. Constant delay keeps arrivals in the order of
 // departures, so a queue is enough and only its head needs an event. Many flights are under way on
@@ -15,6 +19,18 @@ func (q *lane) push() *Flight {
 	f := q.Push()
 	f.Control = nil
 	return f
+}
+
+// extend adds the first count packets of a run to the flight sent last, if they continue it.
+func (q *lane) extend(r *wire.Run, count int64, delay units.Duration) bool {
+	f := q.Tail()
+	if f == nil || f.Run.End() != r.First || f.Run.Serial != r.Serial || f.Run.Repeat != r.Repeat ||
+		f.Run.Payload != r.Payload || f.Run.Spacing != r.Spacing || f.IsControl() ||
+		r.Data != nil || f.ArrivalOf(f.Run.Count) != r.Depart.Add(delay) {
+		return false
+	}
+	f.Run.Count += count
+	return true
 }
 
 // pushControl appends a control message.

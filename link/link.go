@@ -163,9 +163,16 @@ func (l *Link) divide() {
 	}
 }
 
-// launch puts the packets of the open piece that get through on their way.
+// launch puts the packets of the open piece that get through on their way. Where runs are capped,
+// they may continue the flight before: what is under way then takes as little memory as it does in
+// long runs.
 func (l *Link) launch() {
-	f, s := l.flights.push(), &l.sending
+	s := &l.sending
+	if l.cfg.MaxRun > 0 && l.flights.extend(&s.run, s.pass, l.cfg.Delay) {
+		s.flight = l.flights.Next() - 1
+		return
+	}
+	f := l.flights.push()
 	f.Run = s.run
 	f.Run.Keep(s.pass)
 	f.Arrive = s.run.Depart.Add(l.cfg.Delay)

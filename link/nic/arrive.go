@@ -3,6 +3,7 @@ package nic
 import (
 	"sdrsim/link"
 	"sdrsim/link/wire"
+	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
 
@@ -23,37 +24,50 @@ func (n *NIC) settle(now units.Time) {
 // something to do.
 func (n *NIC) take(f *link.Flight, count int64) {
 	for count > 0 {
-		part := f.Run
-		part.Keep(count)
-		if n.pool.active() {
-			part.Keep(1)
-			n.pool.enqueue(part, f.Arrive)
-		} else {
-			part.Keep(n.quiet(&part))
-			n.deliver(&part, f.ArrivalOf(part.Count-1))
-		}
-		n.in.Take(part.Count)
-		count -= part.Count
+		step := n.step(f, count)
+		n.in.Take(step)
+		count -= step
 	}
 }
 
-// quiet is how many leading packets of the run can be taken in one step.
-func (n *NIC) quiet(run *wire.Run) int64 {
-	if n.cfg.SinglePackets {
+// step delivers leading packets of the head, at most count, and returns how many.
+func (n *NIC) step(f *link.Flight, count int64) int64 {
+	if n.pool.active() {
+		part := f.Run
+		part.Keep(1)
+		n.pool.enqueue(part, f.Arrive)
 		return 1
 	}
-	a := n.qp.Preview(run)
-	if a.Recv == nil {
-		return run.Count
+	a := n.qp.Preview(&f.Run)
+	if n.cfg.SinglePackets {
+		count = 1
+	} else if a.Recv != nil {
+		whole := a
+		whole.Count = min(a.Count, count)
+		packets, _ := n.receivers[a.Recv.Tag()].ep.Quiet(whole)
+		count = min(max(packets, 1), count)
 	}
-	packets, _ := n.receivers[a.Recv.Tag()].ep.Quiet(a)
-	return min(max(packets, 1), run.Count)
+	now := f.ArrivalOf(count - 1)
+	if a.Discarded || a.Count < count {
+		part := f.Run
+		part.Keep(count)
+		n.deliver(&part, now)
+		return count
+	}
+	a.Count = count
+	n.qp.Accept(&f.Run, &a)
+	n.tell(now, a)
+	return count
 }
 
 // deliver hands packets to the queue pair and reports them to their receiver; the last of them
 // arrived at now. It returns the deadline of the receiver.
 func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
-	a := n.qp.Deliver(run)
+	return n.tell(now, n.qp.Deliver(run))
+}
+
+// tell reports an arrival to its receiver, and returns the deadline of the receiver.
+func (n *NIC) tell(now units.Time, a sdr.Arrival) units.Time {
 	n.stats.Spurious += a.Spurious
 	if a.Recv == nil {
 		return units.Never
@@ -62,7 +76,9 @@ func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
 	r := &n.receivers[tag]
 	r.ep.HandleArrival(now, a)
 	at := deadline(r.ep)
-	n.setDeadline(tag, at)
+	if at != r.deadline {
+		n.setDeadline(tag, at)
+	}
 	n.report(now, tag)
 	return at
 }

@@ -203,28 +203,37 @@ func (a *alarm) Fire(now units.Time) {
 	n := (*NIC)(a)
 	at := n.turn(now)
 	for n.engine.Advance(at) {
-		if n.onlyTimeout(at) {
-			at = n.timeout(at)
-		} else {
-			at = n.turn(at)
-		}
+		at = n.again(at)
 	}
 	n.arm(at)
 }
 
-// onlyTimeout tells whether all there is to do is the timeout of the only sender, with a link that
-// is free: with many losses, that is what most turns are.
-func (n *NIC) onlyTimeout(now units.Time) bool {
-	if len(n.senders) != 1 || len(n.timed) > 0 || n.pool.active() || n.touched ||
-		now < n.out.FreeAt() {
-		return false
-	}
-	if f := n.in.Head(); f != nil && f.Arrive <= now || n.in.Upcoming() != units.Never {
-		return false
+// again is a turn that follows another. Mostly there is a lone sender with one thing to do, on a
+// link that is free: to send the next piece of what it has begun, or, with many losses, to repeat
+// what has timed out. The result is that of turn.
+func (n *NIC) again(now units.Time) units.Time {
+	if len(n.senders) != 1 || n.touched || n.control.len() > 0 || len(n.timed) > 0 ||
+		now < n.out.FreeAt() || n.pool.active() || n.arrived(now) {
+		return n.turn(now)
 	}
 	s := &n.senders[0]
-	return s.deadline <= now && !s.urgent && n.control.len() == 0 && n.repeat.left == 0 &&
-		n.first.left == 0
+	switch {
+	case s.urgent || n.repeat.left > 0:
+	case s.deadline <= now && n.first.left == 0:
+		return n.timeout(now)
+	case s.deadline > now && n.first.left > 0:
+		n.transmit(now, &n.first)
+		return n.soon(now, s)
+	}
+	return n.turn(now)
+}
+
+// arrived tells whether something may have arrived.
+func (n *NIC) arrived(now units.Time) bool {
+	if f := n.in.Head(); f != nil {
+		return f.Arrive <= now
+	}
+	return n.in.Upcoming() != units.Never
 }
 
 // timeout is a turn that is the timeout of the only sender.
@@ -236,13 +245,19 @@ func (n *NIC) timeout(now units.Time) units.Time {
 		return n.turn(now)
 	}
 	if work, ok := s.ep.NextSend(now); ok {
-		n.transmit(now, n.load(s.ep, work))
+		n.transmit(now, n.load(s, work))
 	}
+	return n.soon(now, s)
+}
+
+// soon is next where there is only one sender and no receiver that has a deadline.
+func (n *NIC) soon(now units.Time, s *senderSlot) units.Time {
 	n.ask()
-	if n.ready(n.out.FreeAt()) {
-		return n.next(now)
+	at := min(s.deadline, n.nextArrival(now))
+	if free := n.out.FreeAt(); now < free && free < at && n.ready(free) {
+		at = free
 	}
-	return max(now, min(s.deadline, n.nextArrival(now)))
+	return max(at, now)
 }
 
 // turn does what is due, and returns when there is something to do again; Never where there is not.

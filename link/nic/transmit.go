@@ -55,7 +55,7 @@ func (n *NIC) cut(now units.Time) {
 	n.wire.ep.Unsend(back)
 	n.wire.next -= back
 	n.wire.left += back
-	n.touch(n.slot(n.wire.ep))
+	n.touch(n.slot(n.wire))
 }
 
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
@@ -72,10 +72,10 @@ func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
 }
 
 // urgent is the oldest sender with a repeat to send.
-func (n *NIC) urgent() schemes.Sender {
+func (n *NIC) urgent() *senderSlot {
 	for i := range n.senders {
-		if n.senders[i].urgent {
-			return n.senders[i].ep
+		if s := &n.senders[i]; s.urgent {
+			return s
 		}
 	}
 	return nil
@@ -87,9 +87,9 @@ func (n *NIC) pick(now units.Time) *current {
 	if n.repeat.left > 0 {
 		return &n.repeat
 	}
-	if ep := n.urgent(); ep != nil {
-		if work, ok := ep.NextSend(now); ok {
-			return n.load(ep, work)
+	if s := n.urgent(); s != nil {
+		if work, ok := s.ep.NextSend(now); ok {
+			return n.load(s, work)
 		}
 	}
 	if n.first.left > 0 {
@@ -101,19 +101,19 @@ func (n *NIC) pick(now units.Time) *current {
 			continue
 		}
 		if work, ok := s.ep.NextSend(now); ok {
-			return n.load(s.ep, work)
+			return n.load(s, work)
 		}
 		s.idle = true
 	}
 	return nil
 }
 
-func (n *NIC) load(ep schemes.Sender, work sdr.Work) *current {
+func (n *NIC) load(s *senderSlot, work sdr.Work) *current {
 	c := &n.first
 	if work.Repeat {
 		c = &n.repeat
 	}
-	*c = current{ep: ep, work: work, next: work.First, left: work.Count}
+	*c = current{ep: s.ep, serial: s.serial, work: work, next: work.First, left: work.Count}
 	return c
 }
 
@@ -129,17 +129,17 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	c.left -= took
 	n.wire = c
 	c.ep.HandleSent(part, run.Depart, run.Spacing)
-	s := n.slot(c.ep)
+	s := n.slot(c)
 	n.touch(s)
 	if s.started == units.Never {
 		s.started = now
 	}
 }
 
-// slot is the slot of a sender.
-func (n *NIC) slot(ep schemes.Sender) *senderSlot {
+// slot is the slot of the sender of some work.
+func (n *NIC) slot(c *current) *senderSlot {
 	for i := range n.senders {
-		if s := &n.senders[i]; s.ep == ep {
+		if s := &n.senders[i]; s.serial == c.serial {
 			return s
 		}
 	}
