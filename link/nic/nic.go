@@ -212,6 +212,9 @@ func (a *alarm) Fire(now units.Time) {
 // link that is free: to send the next piece of what it has begun, or, with many losses, to repeat
 // what has timed out. The result is that of turn.
 func (n *NIC) again(now units.Time) units.Time {
+	if len(n.senders) == 0 {
+		return n.listen(now)
+	}
 	if len(n.senders) != 1 || n.touched || n.control.len() > 0 || len(n.timed) > 0 ||
 		now < n.out.FreeAt() || n.pool.active() || n.arrived(now) {
 		return n.turn(now)
@@ -234,6 +237,32 @@ func (n *NIC) arrived(now units.Time) bool {
 		return f.Arrive <= now
 	}
 	return n.in.Upcoming() != units.Never
+}
+
+// listen is a turn without senders. Mostly data has arrived, about which its receiver says nothing.
+func (n *NIC) listen(now units.Time) units.Time {
+	f := n.in.Head()
+	if f == nil || f.IsControl() || n.control.len() > 0 || n.pool.active() || n.due() <= now {
+		return n.turn(now)
+	}
+	n.awake = true
+	n.take(f, f.Arrived(now))
+	at := n.due()
+	if n.control.len() > 0 || len(n.senders) > 0 || at <= now || n.arrived(now) {
+		return n.turn(now)
+	}
+	at = min(at, n.nextArrival(now))
+	n.awake = false
+	return max(at, now)
+}
+
+// due is the first deadline of a receiver.
+func (n *NIC) due() units.Time {
+	at := units.Never
+	for _, tag := range n.timed {
+		at = min(at, n.receivers[tag].deadline)
+	}
+	return at
 }
 
 // timeout is a turn that is the timeout of the only sender.
@@ -372,8 +401,5 @@ func (n *NIC) next(now units.Time) units.Time {
 	for i := range n.senders {
 		at = min(at, n.senders[i].deadline)
 	}
-	for _, tag := range n.timed {
-		at = min(at, n.receivers[tag].deadline)
-	}
-	return max(at, now)
+	return max(now, min(at, n.due()))
 }
