@@ -81,10 +81,24 @@ func (b *Bitmap) Test(i int64) bool {
 
 // Set sets bit i and tells whether it was clear; 0 <= i < Len.
 func (b *Bitmap) Set(i int64) bool {
-	if b.Test(i) {
-		return false
+	if uint64(i) >= uint64(b.n) {
+		b.outOfRange(i, 1)
 	}
-	b.count += b.setMask(i>>6, 1<<(i&63))
+	w := i >> 6
+	s, m := w>>6, uint64(1)<<(w&63)
+	v := uint64(1) << (i & 63)
+	if b.some[s]&m != 0 {
+		if b.full[s]&m != 0 || b.words[w]&v != 0 {
+			return false
+		}
+		v |= b.words[w]
+	}
+	b.words[w] = v
+	b.some[s] |= m
+	if v == b.valid(w) {
+		b.full[s] |= m
+	}
+	b.count++
 	return true
 }
 

@@ -26,10 +26,17 @@ func extentOf(first, count int64) extent {
 
 // SetRange sets bits [first, first+count) and returns how many of them were clear.
 func (b *Bitmap) SetRange(first, count int64) int64 {
-	b.check(first, count)
-	if count == 0 {
+	switch count {
+	case 0:
+		b.check(first, 0)
+		return 0
+	case 1:
+		if b.Set(first) {
+			return 1
+		}
 		return 0
 	}
+	b.check(first, count)
 	if first&63+count <= 64 {
 		fresh := b.setMask(first>>6, ones>>(64-count)<<(first&63))
 		b.count += fresh

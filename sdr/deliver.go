@@ -170,6 +170,15 @@ func (h *RecvHandle) spurious(a *Arrival) int64 {
 		return 0
 	}
 	n := h.qp.perChunk
+	if n == 1 {
+		if a.Count > 1 {
+			return h.backend.CountRange(a.First, a.Count)
+		}
+		if h.backend.Test(a.First) {
+			return 1
+		}
+		return 0
+	}
 	from, to := (a.First+n-1)/n, (a.First+a.Count+n-1)/n
 	if from >= to {
 		return 0

@@ -201,17 +201,17 @@ type alarm NIC
 // Fire takes turn after turn, as long as nothing else is scheduled in between.
 func (a *alarm) Fire(now units.Time) {
 	n := (*NIC)(a)
-	at := n.turn(now)
+	at := n.short(now)
 	for n.engine.Advance(at) {
-		at = n.again(at)
+		at = n.short(at)
 	}
 	n.arm(at)
 }
 
-// again is a turn that follows another. Mostly there is a lone sender with one thing to do, on a
+// short is a turn that nobody asked for. Mostly there is a lone sender with one thing to do, on a
 // link that is free: to send the next piece of what it has begun, or, with many losses, to repeat
 // what has timed out. The result is that of turn.
-func (n *NIC) again(now units.Time) units.Time {
+func (n *NIC) short(now units.Time) units.Time {
 	if len(n.senders) == 0 {
 		return n.listen(now)
 	}

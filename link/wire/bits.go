@@ -47,29 +47,45 @@ func (b *Bits) runs() (n int64) {
 	return n
 }
 
-// appendRanges appends the bits as ranges. It goes from one end of a range to the next.
+// appendRanges appends the bits as ranges.
 func (b *Bits) appendRanges(ranges []Range) []Range {
-	open := int64(-1) // where the range under way begins
-	for i, word := range b.Words {
-		base := b.First + 64*int64(i)
-		for at := 0; at < 64; {
-			if open < 0 {
-				at += bits.TrailingZeros64(word >> at)
-				if at < 64 {
-					open = base + int64(at)
-				}
-				continue
-			}
-			if at += bits.TrailingZeros64(^word >> at); at < 64 {
-				ranges = append(ranges, Range{First: open, Count: base + int64(at) - open})
-				open = -1
-			}
-		}
-	}
-	if open >= 0 {
-		ranges = append(ranges, Range{First: open, Count: b.First + 64*int64(len(b.Words)) - open})
+	for run := range b.all {
+		ranges = append(ranges, run)
 	}
 	return ranges
+}
+
+// appendVarints appends the bits as ranges in their encoded form, the first gap counted from base.
+func (b *Bits) appendVarints(dst []byte, base int64) []byte {
+	for run := range b.all {
+		dst = binary.AppendUvarint(dst, uint64(run.First-base))
+		dst = binary.AppendUvarint(dst, uint64(run.Count-1))
+		base = run.End() + 1
+	}
+	return dst
+}
+
+// all yields the bits as ranges. It goes from one end of a range to the next.
+func (b *Bits) all(yield func(Range) bool) {
+	open, before := int64(-1), uint64(0) // where the range under way begins; the last bit seen
+	for i, word := range b.Words {
+		at := b.First + 64*int64(i)
+		for ends := word ^ (word<<1 | before); ends != 0; ends &= ends - 1 {
+			here := at + int64(bits.TrailingZeros64(ends))
+			if open < 0 {
+				open = here
+				continue
+			}
+			if !yield(Range{First: open, Count: here - open}) {
+				return
+			}
+			open = -1
+		}
+		before = word >> 63
+	}
+	if open >= 0 {
+		yield(Range{First: open, Count: b.First + 64*int64(len(b.Words)) - open})
+	}
 }
 
 // appendBytes appends the bitmap that begins with the first chunk that is set, size bytes.

@@ -107,14 +107,11 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 		return ranges, ErrEmpty
 	}
 	for len(msg) > 0 {
-		var gap, more int64
-		var err error
-		if gap, msg, err = decodeUvarint(msg); err != nil {
+		gap, more, rest, err := decodePair(msg)
+		if err != nil {
 			return ranges, err
 		}
-		if more, msg, err = decodeUvarint(msg); err != nil {
-			return ranges, err
-		}
+		msg = rest
 		// The end is before + 1 + gap + 1 + more, and must stay below the greatest int64.
 		if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
 			return ranges, ErrVarint
@@ -124,6 +121,18 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 		before = r.End()
 	}
 	return ranges, nil
+}
+
+// decodePair reads two varints and returns what follows. Most often each is a byte.
+func decodePair(msg []byte) (first, second int64, rest []byte, err error) {
+	if len(msg) >= 2 && msg[0]|msg[1] < 0x80 {
+		return int64(msg[0]), int64(msg[1]), msg[2:], nil
+	}
+	if first, msg, err = decodeUvarint(msg); err != nil {
+		return 0, 0, nil, err
+	}
+	second, rest, err = decodeUvarint(msg)
+	return first, second, rest, err
 }
 
 // decodeBitmap reads a bitmap and the gap before it.

@@ -37,10 +37,24 @@ func appendBits(dst []byte, start int, a *Ack, room int64) []byte {
 		dst = binary.AppendUvarint(dst, uint64(a.Bits.start()-a.Cumulative-1))
 		return a.Bits.appendBytes(dst, size)
 	}
+	if out, ok := appendAsRanges(dst, a, room); ok {
+		out[start+1] |= flagRanges
+		return out
+	}
 	a.Selective = a.Bits.appendRanges(a.Selective)
 	dst = appendSelective(dst, start, a, room)
 	a.Selective = a.Selective[:0]
 	return dst
+}
+
+// appendAsRanges appends the selective part of an Ack, given as bits, as ranges: where all of them
+// fit, and a bitmap is not shorter.
+func appendAsRanges(dst []byte, a *Ack, room int64) (out []byte, ok bool) {
+	out = a.Bits.appendVarints(dst, a.Cumulative+1)
+	start := a.Bits.start()
+	bitmap := uvarintLen(start-a.Cumulative-1) + (a.Bits.End()-start-1)/8 + 1
+	size := int64(len(out) - len(dst))
+	return out, size <= room && (bitmap > room || size <= bitmap)
 }
 
 // appendSelective appends the selective part of the Ack that begins at start, given as ranges.

@@ -130,13 +130,13 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 		s := stretch{first: first, count: 1, attempt: 1,
 			depart:  depart.Add(units.Duration(last-part.First) * spacing),
 			spacing: units.Duration(w.perChunk) * spacing}
-		if r := w.repeats.find(first); r != nil {
-			r.depart, s.attempt = s.depart, r.attempt
-		} else {
+		if !part.Repeat {
 			s.count = w.wholeChunks(first, end)
-			if part.Repeat { // offered chunks, and behind them some that were requested
-				s.count = w.repeats.repeated.NextSetBefore(first, first+s.count) - first
-			}
+		} else if r := w.repeats.find(first); r != nil {
+			r.depart, s.attempt = s.depart, r.attempt
+		} else { // offered chunks, and behind them some that were requested
+			s.count = w.wholeChunks(first, end)
+			s.count = w.repeats.repeated.NextSetBefore(first, first+s.count) - first
 		}
 		w.append(s)
 		first += s.count
@@ -145,7 +145,7 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 
 // wholeChunks is how many chunks from first on end before packet end at equal distances, given that
 // first does: the last chunk of a message may have fewer packets than the others.
-func (w *Window) wholeChunks(first, end int64) int64 { return max(1, end/w.perChunk-first) }
+func (w *Window) wholeChunks(first, end int64) int64 { return max(1, w.chunkOf(end)-first) }
 
 // append adds a stretch, to the last one where it continues it.
 func (w *Window) append(s stretch) {
@@ -321,9 +321,12 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 		return 0, 0, false
 	}
 	first = w.waiting.Head().First
-	for w.Waiting() && w.waiting.Head().First == first+count {
+	for w.waiting.Len() > 0 && w.Waiting() && w.waiting.Head().First == first+count {
 		r := w.waiting.Head()
-		n := w.acked.NextSetBefore(r.First, r.End()) - r.First
+		n := r.Count
+		if n > 1 {
+			n = w.acked.NextSetBefore(r.First, r.End()) - r.First
+		}
 		w.take(r, n)
 		count += n
 	}
