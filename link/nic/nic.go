@@ -57,7 +57,6 @@ type NIC struct {
 	awake  bool     // inside Fire
 	judged int64    // flights before this one want no look before something else happens
 	stats  Stats
-	run    wire.Run // the run being transmitted; here so that it is not allocated
 	pool   workers
 }
 
@@ -88,6 +87,7 @@ type current struct {
 	work   sdr.Work
 	next   int64
 	left   int64
+	run    wire.Run // of them, as far as one run goes; Count 0: not made yet
 }
 
 // New builds a NIC. Connect must follow before the engine runs.

@@ -55,6 +55,7 @@ func (n *NIC) cut(now units.Time) {
 	n.wire.ep.Unsend(back)
 	n.wire.next -= back
 	n.wire.left += back
+	n.wire.run.Count = 0
 	n.touch(n.slot(n.wire))
 }
 
@@ -113,22 +114,31 @@ func (n *NIC) load(s *senderSlot, work sdr.Work) *current {
 	if work.Repeat {
 		c = &n.repeat
 	}
-	*c = current{ep: s.ep, serial: s.serial, work: work, next: work.First, left: work.Count}
+	c.ep, c.serial, c.work = s.ep, s.serial, work
+	c.next, c.left, c.run.Count = work.First, work.Count, 0
 	return c
 }
 
 // transmit puts the next piece of the work on the wire.
 func (n *NIC) transmit(now units.Time, c *current) {
-	run := &n.run
-	*run = c.work.Handle.Run(c.next, c.left)
-	run.Repeat = c.work.Repeat
+	run := &c.run
+	if run.Count == 0 {
+		*run = c.work.Handle.Run(c.next, c.left)
+		run.Repeat = c.work.Repeat
+	}
 	took := n.out.Transmit(now, run)
 	part := c.work
 	part.First, part.Count = c.next, took
 	c.next += took
 	c.left -= took
 	n.wire = c
-	c.ep.HandleSent(part, run.Depart, run.Spacing)
+	depart := run.Depart
+	if run.Count == took {
+		run.Count = 0
+	} else {
+		run.Skip(n.cfg.Split, took)
+	}
+	c.ep.HandleSent(part, depart, run.Spacing)
 	s := n.slot(c)
 	n.touch(s)
 	if s.started == units.Never {
