@@ -239,7 +239,7 @@ func (n *NIC) arrived(now units.Time) bool {
 	return n.in.Upcoming() != units.Never
 }
 
-// listen is a turn without senders. Mostly data has arrived, about which its receiver says nothing.
+// listen is a turn without senders. Mostly data has arrived, and no deadline has passed.
 func (n *NIC) listen(now units.Time) units.Time {
 	f := n.in.Head()
 	if f == nil || f.IsControl() || n.control.len() > 0 || n.pool.active() || n.due() <= now {
@@ -248,12 +248,17 @@ func (n *NIC) listen(now units.Time) units.Time {
 	n.awake = true
 	n.take(f, f.Arrived(now))
 	at := n.due()
-	if n.control.len() > 0 || len(n.senders) > 0 || at <= now || n.arrived(now) {
+	switch {
+	case len(n.senders) > 0 || at <= now || n.arrived(now):
 		return n.turn(now)
+	case n.control.len() > 0:
+		n.pump(now)
+		at = n.next(now)
+	default:
+		at = max(now, min(at, n.nextArrival(now)))
 	}
-	at = min(at, n.nextArrival(now))
 	n.awake = false
-	return max(at, now)
+	return at
 }
 
 // due is the first deadline of a receiver.

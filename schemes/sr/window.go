@@ -121,6 +121,11 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 	w.last, w.lastDepart, w.lastSpacing = part, depart, spacing
 	end := part.First + part.Count
 	w.sentPackets = max(w.sentPackets, end)
+	if w.perChunk == 1 && !part.Repeat {
+		w.append(stretch{first: part.First, count: part.Count, attempt: 1, depart: depart,
+			spacing: spacing})
+		return
+	}
 	first := w.chunkOf(part.First)
 	for first < w.chunks {
 		last := w.lastPacket(first)
