@@ -109,7 +109,10 @@ func quantileWarning(n int, q float64, bounded bool) string {
 // were left out.
 func Sorted(xs []float64) (sorted []float64, rejected int) {
 	finite, rejected := Finite(xs)
-	sorted = slices.Clone(finite)
+	sorted = make([]float64, len(finite))
+	for i, x := range finite {
+		sorted[i] = x + 0 // -0 equals 0, so their order would be that of the samples
+	}
 	slices.Sort(sorted)
 	return sorted, rejected
 }

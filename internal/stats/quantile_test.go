@@ -137,6 +137,15 @@ func TestQuantileOfFewSamples(t *testing.T) {
 	wantEstimate(t, "median of equals", Quantile(same, 0.5), 4, 4, 4)
 }
 
+func TestSortedHasOneZero(t *testing.T) {
+	sorted, _ := Sorted([]float64{0, math.Copysign(0, -1)})
+	for i, x := range sorted {
+		if math.Signbit(x) {
+			t.Errorf("value %d of %v is a negative zero", i, sorted)
+		}
+	}
+}
+
 func TestSummaryDoesNotDependOnOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xs := rapid.SliceOfN(rapid.Float64(), 0, 40).Draw(t, "xs")
