@@ -199,7 +199,7 @@ func packetTable(rows []report.Row, b benchmarks) string {
 	}
 	for _, scheme := range measuredSchemes {
 		g.row("`"+scheme+"` in single packets",
-			wallOf(b.median("SinglePackets/scheme="+scheme, "ns/packet")*1e-9))
+			wallOf(b.median("Packets/p=0/scheme="+scheme, "ns/packet")*1e-9))
 	}
 	for _, scheme := range measuredSchemes {
 		r := pick(rows, scheme, "lossless", "134217728")

@@ -129,13 +129,3 @@ func BenchmarkFloorEngine(b *testing.B) {
 	}
 	reportPacket(b, n)
 }
-
-// BenchmarkSinglePackets is the whole simulation in single packets: bitmaps, windows and
-// acknowledgements with them.
-func BenchmarkSinglePackets(b *testing.B) {
-	for _, label := range labels {
-		b.Run("scheme="+label, func(b *testing.B) {
-			measure(b, workload{size: "128MiB", p: "0", options: single}, label)
-		})
-	}
-}

@@ -100,12 +100,16 @@ func (n *notes) samples(rows []*Row, bars string) {
 			where = append(where, r.Scheme)
 		}
 	}
-	text := fmt.Sprintf("%d samples per point", most)
+	word := "sample"
+	if len(rows) > 0 && usable(rows[0].SampleWall) {
+		word = "round" // of measurements
+	}
+	text := fmt.Sprintf("%d %ss per point", most, word)
 	switch {
 	case most == 1:
-		text = "1 sample per point"
+		text = fmt.Sprintf("1 %s per point", word)
 	case least != most:
-		text = fmt.Sprintf("%d to %d samples per point", least, most)
+		text = fmt.Sprintf("%d to %d %ss per point", least, most, word)
 	}
 	if bars != "" {
 		text += "; " + bars + ": 95 % intervals"

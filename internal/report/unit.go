@@ -146,6 +146,7 @@ var pathNames = map[string]string{
 	"cores":                  "Cores",
 	"chunk":                  "Chunk size",
 	"split":                  "Split (k,m)",
+	"jobs":                   "Jobs",
 	schemeColumn:             "Scheme",
 }
 

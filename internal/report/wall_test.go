@@ -56,3 +56,22 @@ func TestWallTimeIsDrawnWithItsInterval(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfMeasurementsCountRounds looks at the line below a figure.
+func TestFiguresOfMeasurementsCountRounds(t *testing.T) {
+	for word, wall := range map[string]float64{"round": 1, "sample": math.NaN()} {
+		one, six := NewRow(nil, "a"), NewRow(nil, "a")
+		one.Samples, six.Samples = 1, 6
+		one.SampleWall, six.SampleWall = wall, wall
+		for want, rows := range map[string][]*Row{
+			"1 " + word + " per point.":       {&one},
+			"6 " + word + "s per point.":      {&six, &six},
+			"1 to 6 " + word + "s per point.": {&six, &one},
+		} {
+			var n notes
+			if n.samples(rows, ""); n.foot[0] != want {
+				t.Errorf("says %q, want %q", n.foot[0], want)
+			}
+		}
+	}
+}
