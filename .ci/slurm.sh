@@ -40,8 +40,18 @@ cleanup() {
 		done
 		kill "$pid" 2>/dev/null || true
 	done
-	[ ! -s "$work/munged.pid" ] || kill "$(cat "$work/munged.pid")" 2>/dev/null || true
+	stop_munged
 	rm -rf "$work"
+}
+# It writes its seed when it ends, so that its folder must not be removed before.
+stop_munged() {
+	local pid
+	pid=$(cat "$work/munged.pid" 2>/dev/null) || return 0
+	kill "$pid" 2>/dev/null || return 0
+	for _ in $(seq 30); do
+		[ -e "$work/munged.pid" ] || break
+		sleep 0.1
+	done
 }
 trap cleanup EXIT
 export SLURM_CONF=$work/slurm.conf
