@@ -11,8 +11,9 @@ import (
 //
 // The bitmap is divided into sections, each small enough for its selective part to fit one
 // acknowledgement whatever its pattern. A section is acknowledged at the poll after something
-// arrived in it, and again at Repeat further polls. A poll without news says nothing, so the
-// number of acknowledgements is bounded by both the time and the arrivals.
+// arrived in it, and again at Repeat further polls; sections with few holes share an
+// acknowledgement. A poll without news says nothing, so the number of acknowledgements is bounded
+// by both the time and the arrivals: one a poll, and more only where losses are many.
 type Acker struct {
 	cfg      AckConfig
 	interval units.Duration
@@ -37,9 +38,10 @@ type Acker struct {
 	final  bool
 	finals int
 
-	sent int64
-	ack  wire.Ack
-	buf  []byte
+	sent    int64
+	ack     wire.Ack
+	pending bool // ack was begun and not sent
+	buf     []byte
 }
 
 // Open starts on a message: the acknowledgements of serial say what bitmap says.
@@ -129,7 +131,7 @@ func (a *Acker) pollSections() {
 			continue
 		}
 		if (s+1)*a.section > a.base {
-			a.sendSection(s)
+			a.addSection(s)
 			said = true
 		}
 		if a.left[s]--; a.left[s] > 0 {
@@ -137,24 +139,66 @@ func (a *Acker) pollSections() {
 		}
 	}
 	if !said {
-		a.sendSection(a.low)
+		a.begin()
 	}
+	a.flush()
 	a.low, a.high = min(low, high), high
 }
 
-// sendSection acknowledges everything before base and what has arrived in section s.
-func (a *Acker) sendSection(s int64) {
+// begin begins an acknowledgement of everything before base.
+func (a *Acker) begin() {
+	a.pending = true
 	a.ack.Final = false
 	a.ack.Cumulative = a.base
 	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
+}
+
+// flush sends the acknowledgement that was begun, if one was.
+func (a *Acker) flush() {
+	if a.pending {
+		a.pending = false
+		a.send()
+	}
+}
+
+// addSection adds what has arrived in section s to the acknowledgement that was begun, or to one of
+// its own where that has no room.
+func (a *Acker) addSection(s int64) {
 	end := min((s+1)*a.section, a.bitmap.Len())
 	first := a.bitmap.NextSetBefore(min(max(a.base, s*a.section), end), end)
+	if a.pending && a.join(first, end) {
+		return
+	}
+	a.flush()
+	a.begin()
 	if !a.appendRanges(first, end) {
 		a.ack.Selective = a.ack.Selective[:0]
 		a.appendBits(first, end)
+		a.flush()
 	}
-	a.send()
 }
+
+// join appends what has arrived of the chunks first..end-1 to the ranges of the acknowledgement
+// that was begun; false, and nothing changed, where they are many.
+func (a *Acker) join(first, end int64) bool {
+	before := len(a.ack.Selective)
+	var last wire.Range
+	if before > 0 {
+		last = a.ack.Selective[before-1]
+	}
+	if a.appendRanges(first, end) &&
+		wire.AckOverhead+units.Bytes(len(a.ack.Selective))*rangeBytes <= a.cfg.Size {
+		return true
+	}
+	a.ack.Selective = a.ack.Selective[:before]
+	if before > 0 {
+		a.ack.Selective[before-1] = last
+	}
+	return false
+}
+
+// rangeBytes is room for the two numbers of a range, in a message of up to 2^35 chunks.
+const rangeBytes = 10
 
 // appendRanges says what has arrived of the chunks first..end-1 in ranges, where these are few:
 // false where bits are the cheaper way to say it.
@@ -164,10 +208,19 @@ func (a *Acker) appendRanges(first, end int64) bool {
 			return false
 		}
 		stop := min(a.bitmap.NextClear(first), end)
-		a.ack.Selective = append(a.ack.Selective, wire.Range{First: first, Count: stop - first})
+		a.appendRange(wire.Range{First: first, Count: stop - first})
 		first = a.bitmap.NextSetBefore(stop, end)
 	}
 	return true
+}
+
+// appendRange says that a range has arrived, together with the one before where the two touch.
+func (a *Acker) appendRange(r wire.Range) {
+	if n := len(a.ack.Selective); n > 0 && a.ack.Selective[n-1].End() == r.First {
+		a.ack.Selective[n-1].Count += r.Count
+		return
+	}
+	a.ack.Selective = append(a.ack.Selective, r)
 }
 
 // appendBits says what has arrived of the chunks first..end-1 in bits; the first has.

@@ -171,7 +171,8 @@ func TestNothingOfASectionIsLeftOut(t *testing.T) {
 				a.bitmap.Set(i)
 			}
 			a.acker.base, a.said = 0, nil
-			a.acker.sendSection(s)
+			a.acker.addSection(s)
+			a.acker.flush()
 			got := int64(0)
 			for _, r := range a.said[0].Selective {
 				got += r.Count
@@ -242,6 +243,34 @@ func TestOnlySectionsWithNewsAreAcknowledged(t *testing.T) {
 	want := []int64{10, 2, 20, 2, 70, 8, 80, 8, 110, 2, 120, 2, 120, 8, 130, 8}
 	if !slices.Equal(got, want) {
 		t.Errorf("said (us, section) %v, want %v", got, want)
+	}
+}
+
+// Sections that have few holes are acknowledged together, one with many by itself.
+func TestSectionsShareAnAcknowledgementWhereHolesAreFew(t *testing.T) {
+	cfg := AckConfig{Interval: units.Span{Fixed: pollEvery}, Size: 4096}
+	a := newAckerTest(cfg, 300_000)
+	section := a.acker.section
+	t.Log("# chunk 0 is missing, and two more of the first four sections")
+	a.arrive(us(0), 1, 4*section-1)
+	a.bitmap.ClearRange(section+7, 1)
+	a.bitmap.ClearRange(3*section, 2)
+	a.until(us(20))
+	want := []wire.Range{{First: 1, Count: section + 6},
+		{First: section + 8, Count: 2*section - 8}, {First: 3*section + 2, Count: section - 2}}
+	if len(a.said) != 1 || !slices.Equal(a.said[0].Selective, want) {
+		t.Errorf("said %+v, want %+v at once", a.said, want)
+	}
+	t.Log("# every other chunk of the third section")
+	for i := 2 * section; i < 3*section; i += 2 {
+		a.bitmap.ClearRange(i, 1)
+	}
+	a.said = nil
+	a.acker.Note(us(31), 1, 4*section-1)
+	a.until(us(50))
+	if len(a.said) != 3 {
+		t.Errorf("said %d times, want once before the section with the many holes, for it, and after",
+			len(a.said))
 	}
 }
 
