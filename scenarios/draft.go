@@ -51,18 +51,69 @@ func usable(settings ...*setting) bool {
 	return true
 }
 
-// keySet is a table of keys with an index.
+// keySet is a table of keys with an index. The rules look keys up dozens of times for each point of
+// a sweep, which takes longer than the rules do where the index is a map.
 type keySet struct {
 	keys  []Key
 	index map[string]int
+	// slots has the number of a key, plus one, where hash puts its path; no two keys share a slot.
+	// Nil where no multiplier was found that keeps them apart.
+	slots      []uint8
+	multiplier uint32
 }
+
+// slotBits is the size of the table of slots, for some sixty keys.
+const slotBits = 10
 
 func newKeySet(keys []Key) *keySet {
 	set := &keySet{keys: keys, index: make(map[string]int, len(keys))}
 	for i, k := range keys {
 		set.index[k.Path] = i
 	}
+	const tries = 1000
+	for set.multiplier = 0x9e3779b1; set.multiplier < 0x9e3779b1+2*tries; set.multiplier += 2 {
+		if set.spread() {
+			return set
+		}
+	}
+	set.slots = nil
 	return set
+}
+
+// spread fills the slots; false where two keys would share one.
+func (set *keySet) spread() bool {
+	set.slots = make([]uint8, 1<<slotBits)
+	for i, k := range set.keys {
+		slot := &set.slots[set.hash(k.Path)]
+		if *slot != 0 || i >= 255 {
+			return false
+		}
+		*slot = uint8(i + 1)
+	}
+	return true
+}
+
+// hash looks at the length of a path and at the letters in which those of the tables differ.
+func (set *keySet) hash(path string) uint32 {
+	n := len(path)
+	if n == 0 {
+		return 0
+	}
+	letters := uint32(path[n-1]) | uint32(path[n/2])<<8 | uint32(path[n-(n+3)/4])<<16
+	return (letters ^ uint32(n)<<24 ^ uint32(path[0])<<4) * set.multiplier >> (32 - slotBits)
+}
+
+// find returns the number of the key with the path; false where there is none.
+func (set *keySet) find(path string) (int, bool) {
+	if set.slots == nil {
+		i, ok := set.index[path]
+		return i, ok
+	}
+	i := int(set.slots[set.hash(path)]) - 1
+	if i < 0 || set.keys[i].Path != path {
+		return 0, false
+	}
+	return i, true
 }
 
 // rootKeys are the settings outside the schemes.
@@ -94,7 +145,7 @@ func newBlock(set *keySet, prefix string, at pos) block {
 
 // get returns the setting of a path, which must be in the table.
 func (b *block) get(path string) *setting {
-	i, ok := b.set.index[path]
+	i, ok := b.set.find(path)
 	if !ok {
 		panic("BUG: scenarios: no key " + path)
 	}
@@ -103,7 +154,7 @@ func (b *block) get(path string) *setting {
 
 // lookup returns the setting of a path, or nil.
 func (b *block) lookup(path string) *setting {
-	if i, ok := b.set.index[path]; ok {
+	if i, ok := b.set.find(path); ok {
 		return &b.settings[i]
 	}
 	return nil
