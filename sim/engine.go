@@ -20,11 +20,8 @@ type Handler interface {
 type Engine struct {
 	now units.Time
 	// seq is the sequence number given last; never reused before Reset.
-	seq   uint64
-	queue queue
-	// slots[s] is what the entry with slot s fires; free lists the slots that are not in the queue.
-	slots   []slot
-	free    []int32
+	seq     uint64
+	queue   queue
 	stopped bool
 	// limit is how far Advance may go; advanced is how often it went since the last event that came
 	// out of the queue.
@@ -32,12 +29,6 @@ type Engine struct {
 	advanced int
 	events   int64
 	hash     uint64
-}
-
-// slot is a scheduled event: one-shot, or the firing of a timer, which then is not nil.
-type slot struct {
-	handler Handler
-	timer   *Timer
 }
 
 // New returns an engine at time 0 with nothing scheduled.
@@ -50,15 +41,14 @@ func New() *Engine {
 // Reset returns the engine to time 0 with nothing scheduled and all counts at zero. Timers become
 // unarmed and stay usable. Memory is kept for the next run.
 func (e *Engine) Reset() {
-	for i := range e.queue.heap {
-		if t := e.slots[e.queue.heap[i].slot].timer; t != nil {
+	for i := range e.queue.nodes {
+		if t, ok := e.queue.nodes[i].handler.(*expiry); ok && t.engine == e {
 			t.armed = false
 		}
 	}
-	clear(e.slots)
-	*e = Engine{queue: e.queue, slots: e.slots[:0], free: e.free[:0], hash: hashStart,
-		limit: units.Never}
 	e.queue.reset()
+	e.now, e.seq, e.events, e.hash = 0, 0, 0, hashStart
+	e.stopped, e.limit, e.advanced = false, units.Never, 0
 }
 
 // Now is the instant of the event being fired, or of the last one.
@@ -80,7 +70,8 @@ func (e *Engine) At(at units.Time, h Handler) {
 	if at < e.now || at == units.Never {
 		e.refuse(at)
 	}
-	e.add(at, slot{handler: h})
+	e.seq++
+	e.queue.push(at, e.seq, h, oneShot)
 }
 
 // After schedules h a span after Now; d must not be negative.
@@ -90,25 +81,6 @@ func (e *Engine) After(d units.Duration, h Handler) { e.At(e.now.Add(d), h) }
 func (e *Engine) refuse(at units.Time) {
 	panic(fmt.Sprintf("BUG: sim: event scheduled at %v, now is %v", at, e.now))
 }
-
-// add puts an event into the queue with the next sequence number and returns its slot.
-func (e *Engine) add(at units.Time, s slot) int32 {
-	e.seq++
-	var i int32
-	if n := len(e.free); n > 0 {
-		i = e.free[n-1]
-		e.free = e.free[:n-1]
-		e.slots[i] = s
-	} else {
-		i = int32(len(e.slots))
-		e.slots = append(e.slots, s)
-	}
-	e.queue.push(entry{at: at, seq: e.seq, slot: i})
-	return i
-}
-
-// release makes a slot that has left the queue available again. Its content stays until then.
-func (e *Engine) release(i int32) { e.free = append(e.free, i) }
 
 // Stop makes the Run or RunUntil that is under way return after the current event.
 func (e *Engine) Stop() { e.stopped = true }
@@ -150,15 +122,18 @@ func (e *Engine) Step() bool {
 
 // fire takes the first entry out of the queue and fires it.
 func (e *Engine) fire(first entry) {
-	e.queue.takeMin()
-	e.release(first.slot)
-	s := &e.slots[first.slot]
-	if s.timer != nil {
-		s.timer.armed = false
-	}
+	q := &e.queue
+	q.takeFirst()
+	h := q.nodes[first.slot].handler
+	q.release(first.slot)
 	e.advanced = 0
 	e.count(first.at, first.seq)
-	s.handler.Fire(first.at)
+	if first.timer {
+		t := h.(*expiry)
+		t.armed = false
+		h = t.handler
+	}
+	h.Fire(first.at)
 }
 
 // count moves the clock to an event.
@@ -193,14 +168,30 @@ func (e *Engine) Advance(at units.Time) bool {
 // instant still sits at its old place, and is moved only when it comes up here.
 func (e *Engine) next() *entry {
 	for {
-		first := e.queue.min()
-		if first == nil {
-			return nil
-		}
-		t := e.slots[first.slot].timer
-		if t == nil || t.seq == first.seq {
+		first := e.queue.first()
+		if first == nil || !first.timer || e.current(first) {
 			return first
 		}
-		e.queue.update(entry{at: t.at, seq: t.seq, slot: first.slot})
 	}
+}
+
+// current tells whether a timer fires at its entry, the first; else it takes the entry out, and
+// puts it where it belongs.
+func (e *Engine) current(first *entry) bool {
+	q, slot := &e.queue, first.slot
+	n := &q.nodes[slot]
+	if n.kind == dead {
+		q.takeFirst()
+		q.dead--
+		q.release(slot)
+		return false
+	}
+	t := n.handler.(*expiry)
+	if t.seq == first.seq {
+		return true
+	}
+	q.takeFirst()
+	n.at, n.seq = t.at, t.seq
+	q.insert(slot)
+	return false
 }

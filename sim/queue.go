@@ -1,17 +1,20 @@
 package sim
 
 import (
+	"math"
 	"math/bits"
 
 	"sdrsim/sim/units"
 )
 
-// entry is a place in the event queue. It holds no pointer, so that moving it needs no write
-// barrier; slot says where the engine keeps what is to be fired.
+// entry is a place in the order of events. It holds no pointer, so that moving it needs no write
+// barrier; slot says which node holds what is to be fired.
 type entry struct {
 	at   units.Time
 	seq  uint64
 	slot int32
+	// timer tells that the node belongs to a Timer, so that the entry may be out of date.
+	timer bool
 }
 
 // before is the total order of events.
@@ -25,132 +28,215 @@ func (a *entry) borrow(b *entry) uint64 {
 	return borrow
 }
 
-// arity is the number of children of a node. Four keeps the heap shallow, and the children of a
-// node lie in two or three cache lines, side by side.
-const arity = 4
+// node is an event in the queue: what it fires and where its entry stands.
+type node struct {
+	handler Handler
+	at      units.Time
+	seq     uint64
+	// next is the next node of the same bucket, or of the list of free nodes; 0 ends either.
+	next int32
+	kind kind
+}
 
-// queue is a priority queue of entries that can be changed and removed by slot. The engine uses
-// only its methods, so that another structure can take its place.
+type kind uint8
+
+const (
+	oneShot kind = iota
+	// ofTimer is a node whose handler is the expiry of a Timer.
+	ofTimer
+	// dead is the node of a timer that was stopped or moved to an earlier instant. It lies where it
+	// is until it comes up, or until there are too many of them.
+	dead
+)
+
+// queue is the priority queue of the engine: near, a short sorted list that events are taken from,
+// and behind it a wheel of buckets, each no wider than a few events. As long as few events are
+// pending the wheel is closed and near holds them all.
+//
+//	near: everything before edge, in order       wheel: everything from edge on, in buckets
+//	 run[head:]   and, out of the way, late
+//
+// An event costs the same whatever is pending: it goes into its bucket, and when near is empty the
+// next bucket that holds something becomes near. Where buckets hold too many events, because many
+// happen close together, run is sorted once and what comes in between goes to the heap late: the
+// cost of an event is never worse than logarithmic.
 type queue struct {
-	// heap is ordered: no entry is before its parent, heap[(i-1)/arity].
-	heap []entry
-	// pos[s] is the index in heap of the entry with slot s, for the slots in the heap.
-	pos []int32
-	// spent tells that heap[0] has been taken out and only holds the place of the root. It is still
-	// before all others, so the order of the heap stands. Most events schedule another: that one
-	// goes down from the root, and one sift does the work of two.
-	spent bool
+	// nodes[0] is none: index 0 ends lists.
+	nodes []node
+	free  int32
+	// dead counts the dead nodes, wherever they lie.
+	dead int
+	// run[head:] is sorted. Nothing in it, nor in late, is at edge or after.
+	run  []entry
+	head int
+	late lateHeap
+	edge uint64
+	// debt counts what went to late since the buckets were last made narrower, or could not be.
+	debt  int
+	wheel wheel
 }
 
-func (q *queue) len() int {
-	if q.spent {
-		return len(q.heap) - 1
-	}
-	return len(q.heap)
-}
+// closed is the edge while the wheel is closed: everything is near.
+const closed = math.MaxUint64
+
+const (
+	// nearMax is the greatest length of the run that events are sorted into one by one. With more
+	// pending the wheel is opened.
+	nearMax = 32
+	// closeBelow is how few events close the wheel again.
+	closeBelow = 8
+)
 
 // reset empties the queue and keeps its memory.
-func (q *queue) reset() { q.heap, q.spent = q.heap[:0], false }
-
-// min returns the entry that is before all others, nil in an empty queue.
-func (q *queue) min() *entry {
-	if q.spent {
-		q.fillRoot()
+func (q *queue) reset() {
+	if len(q.nodes) == 0 {
+		q.nodes = make([]node, 1, 64)
+		q.run = make([]entry, 0, 4*nearMax)
 	}
-	if len(q.heap) == 0 {
-		return nil
-	}
-	return &q.heap[0]
+	clear(q.nodes)
+	q.wheel.clear()
+	q.nodes, q.free, q.dead = q.nodes[:1], 0, 0
+	q.run, q.head, q.late = q.run[:0], 0, q.late[:0]
+	q.edge, q.debt = closed, 0
 }
 
-// takeMin removes the entry that min has just returned.
-func (q *queue) takeMin() { q.spent = true }
+// len is the number of entries that are not dead.
+func (q *queue) len() int { return q.nearLen() + q.wheel.count - q.dead }
 
-// fillRoot puts the last entry in the place of a spent root.
-func (q *queue) fillRoot() {
-	q.spent = false
-	last := len(q.heap) - 1
-	x := q.heap[last]
-	q.heap = q.heap[:last]
-	if last > 0 {
-		q.down(0, x)
+func (q *queue) nearLen() int { return len(q.run) - q.head + len(q.late) }
+
+// push adds what a handler is to be fired for, and returns the slot.
+func (q *queue) push(at units.Time, seq uint64, h Handler, k kind) int32 {
+	slot := q.free
+	if slot == 0 {
+		slot = int32(len(q.nodes))
+		q.nodes = append(q.nodes, node{})
+	} else {
+		q.free = q.nodes[slot].next
 	}
+	n := &q.nodes[slot]
+	n.handler, n.at, n.seq, n.kind = h, at, seq, k
+	q.insert(slot)
+	return slot
 }
 
-// at returns the time of the entry with the given slot.
-func (q *queue) at(slot int32) units.Time { return q.heap[q.pos[slot]].at }
+// release makes a node that is in no list available again.
+func (q *queue) release(slot int32) {
+	q.nodes[slot].next = q.free
+	q.free = slot
+}
 
-// push adds an entry whose slot is not in the queue.
-func (q *queue) push(x entry) {
-	for int(x.slot) >= len(q.pos) {
-		q.pos = append(q.pos, 0)
-	}
-	if q.spent {
-		q.spent = false
-		q.down(0, x)
+// insert puts a node where its time belongs.
+func (q *queue) insert(slot int32) {
+	n := &q.nodes[slot]
+	if uint64(n.at) < q.edge {
+		q.insertNear(entry{n.at, n.seq, slot, n.kind != oneShot})
 		return
 	}
-	q.heap = append(q.heap, x)
-	q.up(len(q.heap)-1, x)
+	q.wheel.place(q.nodes, slot)
+	if q.wheel.count++; q.wheel.count > q.wheel.most {
+		q.rebuild(q.wheel.shift)
+	}
 }
 
-// remove takes out the entry with the given slot.
+// insertNear sorts an entry into the run, from behind: most events are later than most others.
+func (q *queue) insertNear(x entry) {
+	i := len(q.run)
+	if i-q.head >= nearMax && q.crowded(&x) {
+		return
+	}
+	if i == cap(q.run) {
+		i = q.makeRoom()
+	}
+	q.run = q.run[:i+1]
+	run := q.run
+	for i > q.head && x.before(&run[i-1]) {
+		run[i] = run[i-1]
+		i--
+	}
+	run[i] = x
+}
+
+// makeRoom frees at least one place behind the run and returns its length.
+func (q *queue) makeRoom() int {
+	n := len(q.run) - q.head
+	if q.head >= n {
+		copy(q.run, q.run[q.head:])
+		q.run, q.head = q.run[:n], 0
+		return n
+	}
+	q.run = append(q.run, entry{})
+	q.run = q.run[:len(q.run)-1]
+	return len(q.run)
+}
+
+// crowded deals with an entry for a run that is long. Where that is easy it leaves the entry to be
+// sorted in and returns false.
+func (q *queue) crowded(x *entry) bool {
+	if q.edge == closed {
+		q.open()
+		q.insert(x.slot)
+		return true
+	}
+	if !x.before(&q.run[len(q.run)-nearMax]) {
+		return false
+	}
+	q.late.push(*x)
+	if q.debt++; q.debt > nearMax+q.len()/2 {
+		q.narrow()
+	}
+	return true
+}
+
+// first returns the entry that is before all others, nil in an empty queue. It stays valid until
+// something is pushed or removed.
+func (q *queue) first() *entry {
+	if q.head == len(q.run) || len(q.late) > 0 {
+		if !q.settle() {
+			return nil
+		}
+	}
+	return &q.run[q.head]
+}
+
+// settle brings the first entry to the head of the run; it returns false in an empty queue.
+func (q *queue) settle() bool {
+	if len(q.late) == 0 {
+		return q.refill()
+	}
+	if q.head == len(q.run) {
+		q.run, q.head = append(q.run[:0], q.late.pop()), 0
+		return true
+	}
+	if q.late[0].before(&q.run[q.head]) {
+		if q.head == 0 {
+			q.run = append(q.run, q.run...)
+			q.head = len(q.run) / 2
+		}
+		q.head--
+		q.run[q.head] = q.late.pop()
+	}
+	return true
+}
+
+// takeFirst removes the entry that first has just returned; its node is not released.
+func (q *queue) takeFirst() { q.head++ }
+
+// remove takes out the node of a timer: at once where it is at hand, else it is dead from now on.
 func (q *queue) remove(slot int32) {
-	i, last := int(q.pos[slot]), len(q.heap)-1
-	x := q.heap[last]
-	q.heap = q.heap[:last]
-	if i < last {
-		q.place(i, x)
-	}
-}
-
-// update gives the entry with the slot of x the time and sequence number of x.
-func (q *queue) update(x entry) { q.place(int(q.pos[x.slot]), x) }
-
-// place puts x where entry i was, and restores the order.
-func (q *queue) place(i int, x entry) {
-	if i > 0 && x.before(&q.heap[(i-1)/arity]) {
-		q.up(i, x)
-		return
-	}
-	q.down(i, x)
-}
-
-// up moves the hole at i towards the root until x fits.
-func (q *queue) up(i int, x entry) {
-	heap := q.heap
-	for i > 0 {
-		parent := (i - 1) / arity
-		if !x.before(&heap[parent]) {
-			break
+	n := &q.nodes[slot]
+	if uint64(n.at) < q.edge && len(q.run)-q.head <= 2*nearMax {
+		for i := len(q.run) - 1; i >= q.head; i-- {
+			if q.run[i].slot == slot {
+				copy(q.run[i:], q.run[i+1:])
+				q.run = q.run[:len(q.run)-1]
+				q.release(slot)
+				return
+			}
 		}
-		heap[i] = heap[parent]
-		q.pos[heap[i].slot] = int32(i)
-		i = parent
 	}
-	heap[i] = x
-	q.pos[x.slot] = int32(i)
-}
-
-// down moves the hole at i towards the leaves until x fits.
-func (q *queue) down(i int, x entry) {
-	heap := q.heap
-	for {
-		first := i*arity + 1
-		if first >= len(heap) {
-			break
-		}
-		least := first
-		for c := first + 1; c < min(first+arity, len(heap)); c++ {
-			least += (c - least) * int(heap[c].borrow(&heap[least]))
-		}
-		if !heap[least].before(&x) {
-			break
-		}
-		heap[i] = heap[least]
-		q.pos[heap[i].slot] = int32(i)
-		i = least
+	n.kind, n.handler = dead, nil
+	if q.dead++; q.dead > nearMax+q.len() {
+		q.rebuild(q.wheel.shift)
 	}
-	heap[i] = x
-	q.pos[x.slot] = int32(i)
 }

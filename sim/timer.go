@@ -19,6 +19,13 @@ type Timer struct {
 	armed bool
 }
 
+// expiry is a timer as what a node fires. The engine takes it apart; only the name is its own, so
+// that a timer has no method Fire.
+type expiry Timer
+
+// Fire is never called.
+func (t *expiry) Fire(now units.Time) { t.handler.Fire(now) }
+
 // Init ties the timer to an engine and to what it fires. A timer is initialised once; one that is
 // armed must not be initialised again.
 func (t *Timer) Init(e *Engine, h Handler) {
@@ -39,16 +46,15 @@ func (t *Timer) Reset(at units.Time) {
 	if at < e.now {
 		e.refuse(at)
 	}
-	if !t.armed {
-		t.slot = e.add(at, slot{handler: t.handler, timer: t})
-		t.at, t.seq, t.armed = at, e.seq, true
-		return
-	}
 	e.seq++
 	t.at, t.seq = at, e.seq
-	if at < e.queue.at(t.slot) {
-		e.queue.update(entry{at: at, seq: t.seq, slot: t.slot})
+	if t.armed {
+		if at >= e.queue.nodes[t.slot].at {
+			return
+		}
+		e.queue.remove(t.slot)
 	}
+	t.slot, t.armed = e.queue.push(at, t.seq, (*expiry)(t), ofTimer), true
 }
 
 // Stop disarms the timer. It is harmless on a timer that is not armed.
@@ -58,7 +64,6 @@ func (t *Timer) Stop() {
 	}
 	t.armed = false
 	t.engine.queue.remove(t.slot)
-	t.engine.release(t.slot)
 }
 
 // Armed tells whether the timer is going to fire.
