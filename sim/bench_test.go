@@ -1,39 +1,76 @@
 package sim
 
 import (
-	"container/heap"
 	"fmt"
+	"math"
 	"testing"
 
 	"sdrsim/sim/units"
 )
 
-// holder is the hold model: every event schedules one more, a random span ahead.
-type holder struct {
-	e    *Engine
+// spans draws the increments of the hold model.
+type spans struct {
 	rng  uint64
-	left int
+	kind string
+	// table holds the quantiles of the distribution, but for equal spans.
+	table [257]uint64
 }
 
-// span draws 1..2^20 ps with an xorshift, which costs about a nanosecond.
-func (h *holder) span() units.Duration {
-	h.rng ^= h.rng << 13
-	h.rng ^= h.rng >> 7
-	h.rng ^= h.rng << 17
-	return units.Duration(h.rng>>44) + 1
+const meanSpan = 1 << 20 // picoseconds
+
+// spanKinds are what increments are like: exponential; uniform; one in ten a hundred times as long
+// as the others; all equal, so that everything that is pending happens at one instant.
+var spanKinds = []string{"exponential", "uniform", "bimodal", "equal"}
+
+func newSpans(kind string) *spans {
+	s := &spans{rng: 88172645463325252, kind: kind}
+	for i := range s.table {
+		p := min(float64(i)/256, 1-1.0/4096)
+		switch {
+		case kind == "exponential":
+			s.table[i] = uint64(-meanSpan * math.Log1p(-p))
+		case kind == "uniform":
+			s.table[i] = uint64(2 * meanSpan * p)
+		case kind == "bimodal" && i <= 230:
+			s.table[i] = uint64(meanSpan * p)
+		case kind == "bimodal":
+			s.table[i] = uint64(100 * meanSpan * p)
+		}
+	}
+	return s
+}
+
+// next draws with an xorshift and interpolates, which costs a few nanoseconds.
+func (s *spans) next() units.Duration {
+	if s.kind == "equal" {
+		return meanSpan
+	}
+	s.rng ^= s.rng << 13
+	s.rng ^= s.rng >> 7
+	s.rng ^= s.rng << 17
+	i, part := s.rng>>56, s.rng>>24&(1<<24-1)
+	low := s.table[i]
+	return units.Duration(low+(s.table[i+1]-low)*part>>24) + 1
+}
+
+// holder is the hold model: every event schedules one more, a random span ahead.
+type holder struct {
+	e     *Engine
+	spans *spans
+	left  int
 }
 
 func (h *holder) Fire(units.Time) {
 	if h.left--; h.left <= 0 {
 		h.e.Stop()
 	}
-	h.e.After(h.span(), h)
+	h.e.After(h.spans.next(), h)
 }
 
-func newHolder(pending int) *holder {
-	h := &holder{e: New(), rng: 88172645463325252}
+func newHolder(kind string, pending int) *holder {
+	h := &holder{e: New(), spans: newSpans(kind)}
 	for range pending {
-		h.e.After(h.span(), h)
+		h.e.After(h.spans.next(), h)
 	}
 	return h
 }
@@ -41,58 +78,18 @@ func newHolder(pending int) *holder {
 var pendingSizes = []int{2, 4, 16, 1000, 100000}
 
 func BenchmarkHold(b *testing.B) {
-	for _, n := range pendingSizes {
-		b.Run(fmt.Sprintf("pending=%d", n), func(b *testing.B) {
-			h := newHolder(n)
-			b.ReportAllocs()
-			b.ResetTimer()
-			h.left = b.N
-			h.e.Run()
-		})
-	}
-}
-
-// boxed is the hold model on container/heap, for comparison.
-type boxed []*boxedItem
-
-type boxedItem struct {
-	at  units.Time
-	seq uint64
-	h   Handler
-}
-
-func (q boxed) Len() int { return len(q) }
-func (q boxed) Less(i, j int) bool {
-	return q[i].at < q[j].at || q[i].at == q[j].at && q[i].seq < q[j].seq
-}
-func (q boxed) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *boxed) Push(x any)   { *q = append(*q, x.(*boxedItem)) }
-func (q *boxed) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
-}
-
-func BenchmarkHoldContainerHeap(b *testing.B) {
-	for _, n := range pendingSizes {
-		b.Run(fmt.Sprintf("pending=%d", n), func(b *testing.B) {
-			h := newHolder(0)
-			var q boxed
-			var seq uint64
-			push := func(now units.Time) {
-				seq++
-				heap.Push(&q, &boxedItem{at: now.Add(h.span()), seq: seq, h: h})
-			}
-			for range n {
-				push(0)
-			}
-			b.ReportAllocs()
-			b.ResetTimer()
-			for range b.N {
-				x := heap.Pop(&q).(*boxedItem)
-				push(x.at)
-			}
-		})
+	for _, kind := range spanKinds {
+		for _, n := range pendingSizes {
+			b.Run(fmt.Sprintf("spans=%s/pending=%d", kind, n), func(b *testing.B) {
+				h := newHolder(kind, n)
+				h.left = 4 * n // to its steady state
+				h.e.Run()
+				b.ReportAllocs()
+				b.ResetTimer()
+				h.left = b.N
+				h.e.Run()
+			})
+		}
 	}
 }
 
@@ -107,14 +104,14 @@ func (p *pusher) Fire(now units.Time) {
 	if p.left--; p.left <= 0 {
 		p.e.Stop()
 	}
-	p.e.After(p.span(), p)
+	p.e.After(p.spans.next(), p)
 }
 
 func newPusher(pending int) *pusher {
-	p := &pusher{holder: *newHolder(0)}
+	p := &pusher{holder: *newHolder("uniform", 0)}
 	p.rto.Init(p.e, p)
 	for range pending {
-		p.e.After(p.span(), p)
+		p.e.After(p.spans.next(), p)
 	}
 	return p
 }

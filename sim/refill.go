@@ -32,6 +32,7 @@ func (q *queue) refill() bool {
 	for w.count > 0 {
 		if w.taken >= w.window {
 			q.adapt()
+			continue // nodes that were dead are gone, maybe all
 		}
 		t := w.next()
 		if t >= w.stop {
@@ -39,7 +40,9 @@ func (q *queue) refill() bool {
 			continue
 		}
 		q.takeBucket(w.take(t & (1<<w.bits - 1)))
-		w.cursor = t + 1
+		if w.cursor = t + 1; w.cursor == w.stop {
+			w.deal(q.nodes) // else what comes now would be told from the cursor by a lower digit
+		}
 		if w.count <= closeBelow {
 			continue // to its end: the wheel is closed
 		}
@@ -149,6 +152,7 @@ func (q *queue) rebuild(shift uint) {
 	}
 	q.dead, q.debt, q.edge = 0, 0, closed
 	if count == 0 {
+		q.wheel.measure(0)
 		return
 	}
 	q.wheel.open(from, shift, count)
