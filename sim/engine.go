@@ -124,11 +124,12 @@ func (e *Engine) Step() bool {
 func (e *Engine) fire(first entry) {
 	q := &e.queue
 	q.takeFirst()
-	h := q.nodes[first.slot].handler
-	q.release(first.slot)
+	slot := first.slot()
+	h := q.nodes[slot].handler
+	q.release(slot)
 	e.advanced = 0
 	e.count(first.at, first.seq)
-	if first.timer {
+	if first.timer() {
 		t := h.(*expiry)
 		t.armed = false
 		h = t.handler
@@ -169,7 +170,7 @@ func (e *Engine) Advance(at units.Time) bool {
 func (e *Engine) next() *entry {
 	for {
 		first := e.queue.first()
-		if first == nil || !first.timer || e.current(first) {
+		if first == nil || !first.timer() || e.current(first) {
 			return first
 		}
 	}
@@ -178,7 +179,7 @@ func (e *Engine) next() *entry {
 // current tells whether a timer fires at its entry, the first; else it takes the entry out, and
 // puts it where it belongs.
 func (e *Engine) current(first *entry) bool {
-	q, slot := &e.queue, first.slot
+	q, slot := &e.queue, first.slot()
 	n := &q.nodes[slot]
 	if n.kind == dead {
 		q.takeFirst()

@@ -12,7 +12,7 @@ func (h *lateHeap) push(x entry) {
 	i := len(heap) - 1
 	for i > 0 {
 		parent := (i - 1) / arity
-		if !x.before(&heap[parent]) {
+		if !x.before(heap[parent]) {
 			break
 		}
 		heap[i] = heap[parent]
@@ -38,9 +38,9 @@ func (h *lateHeap) pop() entry {
 		}
 		least := child
 		for c := child + 1; c < min(child+arity, len(heap)); c++ {
-			least += (c - least) * int(heap[c].borrow(&heap[least]))
+			least += (c - least) * int(heap[c].borrow(heap[least]))
 		}
-		if !heap[least].before(&x) {
+		if !heap[least].before(x) {
 			break
 		}
 		heap[i] = heap[least]

@@ -8,21 +8,26 @@ import (
 )
 
 // entry is a place in the order of events. It holds no pointer, so that moving it needs no write
-// barrier; slot says which node holds what is to be fired.
+// barrier, and three words, which are moved one by one: wider moves have to wait for each other.
 type entry struct {
-	at   units.Time
-	seq  uint64
-	slot int32
-	// timer tells that the node belongs to a Timer, so that the entry may be out of date.
-	timer bool
+	at  units.Time
+	seq uint64
+	// ref is the slot of the node that holds what is to be fired. That of a timer, whose entry may
+	// be out of date, is negative: ^slot.
+	ref int64
 }
 
+func (a entry) timer() bool { return a.ref < 0 }
+
+// slot is the node of the entry.
+func (a entry) slot() int32 { return int32(a.ref ^ a.ref>>63) }
+
 // before is the total order of events.
-func (a *entry) before(b *entry) bool { return a.borrow(b) != 0 }
+func (a entry) before(b entry) bool { return a.borrow(b) != 0 }
 
 // borrow is 1 where a is before b, else 0: the borrow of a 128-bit subtraction, which has no branch
 // that could be mispredicted. Times are never negative.
-func (a *entry) borrow(b *entry) uint64 {
+func (a entry) borrow(b entry) uint64 {
 	_, borrow := bits.Sub64(a.seq, b.seq, 0)
 	_, borrow = bits.Sub64(uint64(a.at), uint64(b.at), borrow)
 	return borrow
@@ -36,6 +41,15 @@ type node struct {
 	// next is the next node of the same bucket, or of the list of free nodes; 0 ends either.
 	next int32
 	kind kind
+}
+
+// entry is that of the node in a slot.
+func (n *node) entry(slot int32) entry {
+	ref := int64(slot)
+	if n.kind != oneShot {
+		ref = ^ref
+	}
+	return entry{n.at, n.seq, ref}
 }
 
 type kind uint8
@@ -130,7 +144,7 @@ func (q *queue) release(slot int32) {
 func (q *queue) insert(slot int32) {
 	n := &q.nodes[slot]
 	if uint64(n.at) < q.edge {
-		q.insertNear(entry{n.at, n.seq, slot, n.kind != oneShot})
+		q.insertNear(n.entry(slot))
 		return
 	}
 	q.wheel.place(q.nodes, slot)
@@ -142,7 +156,7 @@ func (q *queue) insert(slot int32) {
 // insertNear sorts an entry into the run, from behind: most events are later than most others.
 func (q *queue) insertNear(x entry) {
 	i := len(q.run)
-	if i-q.head >= nearMax && q.crowded(&x) {
+	if i-q.head >= nearMax && q.crowded(x) {
 		return
 	}
 	if i == cap(q.run) {
@@ -150,8 +164,12 @@ func (q *queue) insertNear(x entry) {
 	}
 	q.run = q.run[:i+1]
 	run := q.run
-	for i > q.head && x.before(&run[i-1]) {
-		run[i] = run[i-1]
+	for i > q.head {
+		y := run[i-1]
+		if !x.before(y) {
+			break
+		}
+		run[i] = y
 		i--
 	}
 	run[i] = x
@@ -172,16 +190,16 @@ func (q *queue) makeRoom() int {
 
 // crowded deals with an entry for a run that is long. Where that is easy it leaves the entry to be
 // sorted in and returns false.
-func (q *queue) crowded(x *entry) bool {
+func (q *queue) crowded(x entry) bool {
 	if q.edge == closed {
 		q.open()
-		q.insert(x.slot)
+		q.insert(x.slot())
 		return true
 	}
-	if !x.before(&q.run[len(q.run)-nearMax]) {
+	if !x.before(q.run[len(q.run)-nearMax]) {
 		return false
 	}
-	q.late.push(*x)
+	q.late.push(x)
 	if q.debt++; q.debt > nearMax+q.len()/2 {
 		q.narrow()
 	}
@@ -208,7 +226,7 @@ func (q *queue) settle() bool {
 		q.run, q.head = append(q.run[:0], q.late.pop()), 0
 		return true
 	}
-	if q.late[0].before(&q.run[q.head]) {
+	if q.late[0].before(q.run[q.head]) {
 		if q.head == 0 {
 			q.run = append(q.run, q.run...)
 			q.head = len(q.run) / 2
@@ -227,7 +245,7 @@ func (q *queue) remove(slot int32) {
 	n := &q.nodes[slot]
 	if uint64(n.at) < q.edge && len(q.run)-q.head <= 2*nearMax {
 		for i := len(q.run) - 1; i >= q.head; i-- {
-			if q.run[i].slot == slot {
+			if q.run[i].ref == ^int64(slot) {
 				copy(q.run[i:], q.run[i+1:])
 				q.run = q.run[:len(q.run)-1]
 				q.release(slot)

@@ -32,7 +32,7 @@ func (q *calendar) push(x entry) {
 func (q *calendar) put(x entry) {
 	d := &q.days[int(x.at/q.width)&(len(q.days)-1)]
 	i := len(*d)
-	for i > 0 && (*d)[i-1].before(&x) {
+	for i > 0 && (*d)[i-1].before(x) {
 		i--
 	}
 	*d = slices.Insert(*d, i, x)
@@ -64,7 +64,7 @@ func (q *calendar) take() entry {
 	// Nothing this year: look for the next event.
 	var least *entry
 	for _, d := range q.days {
-		if len(d) > 0 && (least == nil || d[len(d)-1].before(least)) {
+		if len(d) > 0 && (least == nil || d[len(d)-1].before(*least)) {
 			least = &d[len(d)-1]
 		}
 	}

@@ -6,7 +6,7 @@ import "container/heap"
 type boxes []*entry
 
 func (q boxes) Len() int           { return len(q) }
-func (q boxes) Less(i, j int) bool { return q[i].before(q[j]) }
+func (q boxes) Less(i, j int) bool { return q[i].before(*q[j]) }
 func (q boxes) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
 func (q *boxes) Push(x any)        { *q = append(*q, x.(*entry)) }
 func (q *boxes) Pop() any {
@@ -27,7 +27,7 @@ type binaryHeap []entry
 func (q *binaryHeap) push(x entry) {
 	heap := append(*q, x)
 	i := len(heap) - 1
-	for i > 0 && x.before(&heap[(i-1)/2]) {
+	for i > 0 && x.before(heap[(i-1)/2]) {
 		heap[i] = heap[(i-1)/2]
 		i = (i - 1) / 2
 	}
@@ -40,10 +40,10 @@ func (q *binaryHeap) pop() entry {
 	heap = heap[:len(heap)-1]
 	i := 0
 	for c := 1; c < len(heap); c = 2*i + 1 {
-		if c+1 < len(heap) && heap[c+1].before(&heap[c]) {
+		if c+1 < len(heap) && heap[c+1].before(heap[c]) {
 			c++
 		}
-		if !heap[c].before(&x) {
+		if !heap[c].before(x) {
 			break
 		}
 		heap[i] = heap[c]

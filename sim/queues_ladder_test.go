@@ -49,7 +49,7 @@ func (r *rung) put(x entry) {
 func (q *ladder) sortIn(x entry) {
 	i := len(q.bottom)
 	q.bottom = append(q.bottom, x)
-	for i > 0 && q.bottom[i-1].before(&x) {
+	for i > 0 && q.bottom[i-1].before(x) {
 		q.bottom[i] = q.bottom[i-1]
 		i--
 	}

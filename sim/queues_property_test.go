@@ -13,21 +13,21 @@ import (
 // the rival, and is passed over when it comes up.
 type movable struct {
 	rival
-	current map[int32]uint64 // the sequence number of each id that is in the queue
+	current map[int64]uint64 // the sequence number of each id that is in the queue
 }
 
 func (m *movable) update(x entry) {
-	m.current[x.slot] = x.seq
+	m.current[x.ref] = x.seq
 	m.push(x)
 }
 
-func (m *movable) remove(id int32) { delete(m.current, id) }
+func (m *movable) remove(id int64) { delete(m.current, id) }
 
 func (m *movable) popCurrent() entry {
 	for {
 		x := m.pop()
-		if m.current[x.slot] == x.seq {
-			delete(m.current, x.slot)
+		if m.current[x.ref] == x.seq {
+			delete(m.current, x.ref)
 			return x
 		}
 	}
@@ -36,16 +36,16 @@ func (m *movable) popCurrent() entry {
 // idOf is for the queue of the engine, which gives out slots of its own.
 type idOf struct {
 	*bareQueue
-	ids map[int32]int32
+	ids map[int64]int64
 }
 
 func (q *idOf) push(x entry) {
-	q.ids[q.queue.push(x.at, x.seq, nil, oneShot)] = x.slot
+	q.ids[int64(q.queue.push(x.at, x.seq, nil, oneShot))] = x.ref
 }
 
 func (q *idOf) pop() entry {
 	x := q.bareQueue.pop()
-	x.slot = q.ids[x.slot]
+	x.ref = q.ids[x.ref]
 	return x
 }
 
@@ -69,31 +69,31 @@ func TestQueuesPopTheSameEntries(t *testing.T) {
 		for _, r := range rivals {
 			q := r.make()
 			if bare, ok := q.(*bareQueue); ok {
-				q = &idOf{bare, map[int32]int32{}}
+				q = &idOf{bare, map[int64]int64{}}
 			}
-			queues = append(queues, &movable{q, map[int32]uint64{}})
+			queues = append(queues, &movable{q, map[int64]uint64{}})
 		}
 		var now units.Time
 		var seq uint64
-		live := map[int32]bool{}
+		live := map[int64]bool{}
 		pop := func() {
 			first := queues[0].popCurrent()
 			for i, q := range queues[1:] {
-				if x := q.popCurrent(); x.at != first.at || x.seq != first.seq || x.slot != first.slot {
+				if x := q.popCurrent(); x.at != first.at || x.seq != first.seq || x.ref != first.ref {
 					t.Fatalf("%s pops %v, want %v", rivals[i+1].name, x, first)
 				}
 			}
-			delete(live, first.slot)
+			delete(live, first.ref)
 			now = first.at
 		}
 		for range rapid.IntRange(1, 40).Draw(t, "bursts") {
 			what := rapid.IntRange(0, 5).Draw(t, "what")
 			for range rapid.IntRange(1, 60).Draw(t, "many") {
-				id := int32(rapid.IntRange(1, 400).Draw(t, "id"))
+				id := int64(rapid.IntRange(1, 400).Draw(t, "id"))
 				switch {
 				case what < 3: // a push, or an update where the id is there
 					seq++
-					x := entry{at: now + crowd(t), seq: seq, slot: id}
+					x := entry{at: now + crowd(t), seq: seq, ref: id}
 					for _, q := range queues {
 						q.update(x)
 					}
@@ -117,14 +117,14 @@ func TestQueuesPopTheSameEntries(t *testing.T) {
 // sortedList is what the engine is held against: the least (time, sequence number) of a list.
 type sortedList []entry
 
-func (l *sortedList) drop(slot int32) {
-	*l = slices.DeleteFunc(*l, func(x entry) bool { return x.slot == slot })
+func (l *sortedList) drop(ref int64) {
+	*l = slices.DeleteFunc(*l, func(x entry) bool { return x.ref == ref })
 }
 
 func (l *sortedList) pop() entry {
 	i := 0
 	for k := range *l {
-		if (*l)[k].before(&(*l)[i]) {
+		if (*l)[k].before((*l)[i]) {
 			i = k
 		}
 	}
@@ -167,15 +167,15 @@ func TestEngineWithManyTimersAgreesWithAList(t *testing.T) {
 				case 0, 1:
 					e.At(at, nothing{})
 					seq++
-					list = append(list, entry{at: at, seq: seq, slot: -1})
+					list = append(list, entry{at: at, seq: seq, ref: -1})
 				case 2, 3:
 					timers[i].Reset(at)
-					list.drop(int32(i))
+					list.drop(int64(i))
 					seq++
-					list = append(list, entry{at: at, seq: seq, slot: int32(i)})
+					list = append(list, entry{at: at, seq: seq, ref: int64(i)})
 				case 4:
 					timers[i].Stop()
-					list.drop(int32(i))
+					list.drop(int64(i))
 				default:
 					step()
 				}

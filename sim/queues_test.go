@@ -42,7 +42,7 @@ func (q *bareQueue) push(x entry) { q.queue.push(x.at, x.seq, nil, oneShot) }
 func (q *bareQueue) pop() entry {
 	x := *q.first()
 	q.takeFirst()
-	q.release(x.slot)
+	q.release(x.slot())
 	return x
 }
 
@@ -67,12 +67,12 @@ func holdRival(b *testing.B, q rival, kind string, pending int) {
 			x := q.pop()
 			now = x.at
 			seq++
-			q.push(entry{at: now.Add(s.next()), seq: seq, slot: x.slot})
+			q.push(entry{at: now.Add(s.next()), seq: seq, ref: x.ref})
 		}
 	}
 	for range pending {
 		seq++
-		q.push(entry{at: now.Add(s.next()), seq: seq, slot: int32(seq)})
+		q.push(entry{at: now.Add(s.next()), seq: seq, ref: int64(seq)})
 	}
 	hold(4 * pending)
 	b.ReportAllocs()

@@ -19,7 +19,7 @@ func (q *queue) open() {
 		near++
 	}
 	for i := range run[near:] {
-		q.wheel.place(q.nodes, run[near+i].slot)
+		q.wheel.place(q.nodes, run[near+i].slot())
 	}
 	q.wheel.count = len(run) - near
 	q.run = q.run[:q.head+near]
@@ -67,7 +67,7 @@ func (q *queue) takeBucket(slot int32) {
 			q.dead--
 			q.release(slot)
 		} else {
-			q.run = append(q.run, entry{n.at, n.seq, slot, n.kind == ofTimer})
+			q.run = append(q.run, n.entry(slot))
 		}
 		slot = next
 	}
@@ -82,13 +82,17 @@ func (q *queue) takeBucket(slot int32) {
 // sortEntries sorts what is often short and often sorted.
 func sortEntries(run []entry) {
 	if len(run) > nearMax {
-		slices.SortFunc(run, func(a, b entry) int { return int(b.borrow(&a)) - int(a.borrow(&b)) })
+		slices.SortFunc(run, func(a, b entry) int { return int(b.borrow(a)) - int(a.borrow(b)) })
 		return
 	}
 	for k := 1; k < len(run); k++ {
 		i, x := k, run[k]
-		for i > 0 && x.before(&run[i-1]) {
-			run[i] = run[i-1]
+		for i > 0 {
+			y := run[i-1]
+			if !x.before(y) {
+				break
+			}
+			run[i] = y
 			i--
 		}
 		run[i] = x
@@ -132,8 +136,9 @@ func (q *queue) rebuild(shift uint) {
 	list := q.wheel.takeAll(q.nodes, 0)
 	for _, near := range [][]entry{q.run[q.head:], q.late} {
 		for i := range near {
-			q.nodes[near[i].slot].next = list
-			list = near[i].slot
+			slot := near[i].slot()
+			q.nodes[slot].next = list
+			list = slot
 		}
 	}
 	q.run, q.head, q.late = q.run[:0], 0, q.late[:0]
