@@ -45,12 +45,11 @@ type node struct {
 
 // entry is that of the node in a slot.
 func (n *node) entry(slot int32) entry {
-	ref := int64(slot)
-	if n.kind != oneShot {
-		ref = ^ref
-	}
-	return entry{n.at, n.seq, ref}
+	return entry{n.at, n.seq, refOf(slot, n.kind)}
 }
+
+// refOf is the ref of a slot, whose node is not dead.
+func refOf(slot int32, k kind) int64 { return int64(slot) ^ -int64(k) }
 
 type kind uint8
 
@@ -130,7 +129,11 @@ func (q *queue) push(at units.Time, seq uint64, h Handler, k kind) int32 {
 	}
 	n := &q.nodes[slot]
 	n.handler, n.at, n.seq, n.kind = h, at, seq, k
-	q.insert(slot)
+	if uint64(at) < q.edge {
+		q.insertNear(entry{at, seq, refOf(slot, k)})
+	} else {
+		q.insertFar(slot)
+	}
 	return slot
 }
 
@@ -145,8 +148,13 @@ func (q *queue) insert(slot int32) {
 	n := &q.nodes[slot]
 	if uint64(n.at) < q.edge {
 		q.insertNear(n.entry(slot))
-		return
+	} else {
+		q.insertFar(slot)
 	}
+}
+
+// insertFar puts a node that is not near into its bucket.
+func (q *queue) insertFar(slot int32) {
 	q.wheel.place(q.nodes, slot)
 	if q.wheel.count++; q.wheel.count > q.wheel.most {
 		q.rebuild(q.wheel.shift)
@@ -209,24 +217,22 @@ func (q *queue) crowded(x entry) bool {
 // first returns the entry that is before all others, nil in an empty queue. It stays valid until
 // something is pushed or removed.
 func (q *queue) first() *entry {
-	if q.head == len(q.run) || len(q.late) > 0 {
-		if !q.settle() {
-			return nil
-		}
+	if q.head < len(q.run) && len(q.late) == 0 {
+		return &q.run[q.head]
 	}
-	return &q.run[q.head]
+	return q.settle()
 }
 
-// settle brings the first entry to the head of the run; it returns false in an empty queue.
-func (q *queue) settle() bool {
-	if len(q.late) == 0 {
-		return q.refill()
-	}
-	if q.head == len(q.run) {
+// settle brings the first entry to the head of the run and returns it, nil in an empty queue.
+func (q *queue) settle() *entry {
+	switch {
+	case len(q.late) == 0:
+		if !q.refill() {
+			return nil
+		}
+	case q.head == len(q.run):
 		q.run, q.head = append(q.run[:0], q.late.pop()), 0
-		return true
-	}
-	if q.late[0].before(q.run[q.head]) {
+	case q.late[0].before(q.run[q.head]):
 		if q.head == 0 {
 			q.run = append(q.run, q.run...)
 			q.head = len(q.run) / 2
@@ -234,7 +240,7 @@ func (q *queue) settle() bool {
 		q.head--
 		q.run[q.head] = q.late.pop()
 	}
-	return true
+	return &q.run[q.head]
 }
 
 // takeFirst removes the entry that first has just returned; its node is not released.

@@ -121,9 +121,8 @@ func (q *queue) adapt() {
 // narrow makes narrower buckets after much has gone to late, if what is near can be told apart.
 func (q *queue) narrow() {
 	q.debt = 0
-	q.settle()
-	n := uint64(q.nearLen())
-	width := (q.edge - uint64(q.run[q.head].at)) / n
+	first := q.settle()
+	width := (q.edge - uint64(first.at)) / uint64(q.nearLen())
 	if shift := uint(bits.Len64(width)); shift < q.wheel.shift {
 		q.rebuild(shift)
 		return
