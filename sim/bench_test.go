@@ -82,7 +82,7 @@ func BenchmarkHold(b *testing.B) {
 		for _, n := range pendingSizes {
 			b.Run(fmt.Sprintf("spans=%s/pending=%d", kind, n), func(b *testing.B) {
 				h := newHolder(kind, n)
-				h.left = 4 * n // to its steady state
+				h.left = 2 * n // to its steady state
 				h.e.Run()
 				b.ReportAllocs()
 				b.ResetTimer()

@@ -59,6 +59,9 @@ func BenchmarkQueues(b *testing.B) {
 }
 
 func holdRival(b *testing.B, q rival, kind string, pending int) {
+	if _, ok := q.(*calendar); ok && kind == "equal" && pending > 1000 {
+		b.Skip("a calendar keeps them all in one sorted list")
+	}
 	s := newSpans(kind)
 	var seq uint64
 	var now units.Time
@@ -74,7 +77,7 @@ func holdRival(b *testing.B, q rival, kind string, pending int) {
 		seq++
 		q.push(entry{at: now.Add(s.next()), seq: seq, ref: int64(seq)})
 	}
-	hold(4 * pending)
+	hold(2 * pending)
 	b.ReportAllocs()
 	b.ResetTimer()
 	hold(b.N)
