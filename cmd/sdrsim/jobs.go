@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -65,10 +66,12 @@ func (a *app) writeJobs(file, engine string, p jobs.Plan) error {
 		p.Results = resultFolder(file, s.Name)
 	}
 	p.Folder = p.Results + ".shards"
-	if err := jobs.Write(a.stdout, engine, p); err != nil {
+	var text bytes.Buffer
+	if err := jobs.Write(&text, engine, p); err != nil {
 		return usageError{err}
 	}
-	return nil
+	_, err = a.stdout.Write(text.Bytes())
+	return err
 }
 
 // judgeShards tells of shards that do nothing.

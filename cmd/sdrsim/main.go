@@ -77,11 +77,16 @@ type app struct {
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
+	printed := &output{Writer: a.stdout}
+	a.stdout = printed
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil && printed.err != nil {
+		err = fmt.Errorf("writing the standard output: %w", printed.err)
+	}
 	if err == nil {
 		return exitOK
 	}
