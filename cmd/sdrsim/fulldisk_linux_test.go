@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFullDiskLeavesFormerResults runs on a disk of its own that fills up, at drawn places: with the
-// journal of the run, with its results, or with its figures.
+// TestFullDiskLeavesFormerResults runs on a disk of its own that fills up, sooner or later: with
+// the journal of the run, with its results, or with its figures.
 func TestFullDiskLeavesFormerResults(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=512k"); err != nil {
