@@ -175,7 +175,7 @@ func TestStatusIsJSONALine(t *testing.T) {
 			s.Scenario, s.Shard, s.Samples, s.Total, s.Units, s.UnitsTotal))
 	}
 	want := []string{
-		"out complete ends  20/20 2/2", "1-of-3 missing ends 1/3 0/0 0/0",
+		"out complete ends  20/20 2/2", "1-of-3 missing ends 1/3 0/10 0/1",
 		"2-of-3 complete ends 2/3 10/10 1/1", "3-of-3 missing ends 3/3 0/0 0/0",
 		".stopped.run interrupted ends  1/20 0/2",
 	}

@@ -35,6 +35,7 @@ type stateOf struct {
 	ledger.Status
 
 	part shard.Part
+	hash string // of the scenario
 }
 
 // status prints a line for each run; shards that were never begun share one.

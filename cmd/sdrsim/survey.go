@@ -85,7 +85,13 @@ func (v *survey) shardsIn(dir string) ([]stateOf, error) {
 			all = append(all, s)
 		}
 	}
-	all = append(all, missingShards(dir, all)...)
+	missing := missingShards(dir, all)
+	for i := range missing {
+		if s := v.loaded[missing[i].hash]; s != nil {
+			missing[i].compare(s, ledger.Kept{})
+		}
+	}
+	all = append(all, missing...)
 	slices.SortStableFunc(all, func(a, b stateOf) int {
 		if a.part.Of != b.part.Of {
 			return a.part.Of - b.part.Of
@@ -98,21 +104,22 @@ func (v *survey) shardsIn(dir string) ([]stateOf, error) {
 // missingShards are those of n that nothing is there of, for every n that one is there of.
 func missingShards(dir string, found []stateOf) (missing []stateOf) {
 	present := map[shard.Part]bool{}
-	scenarioOf := map[int]string{} // by n
+	first := map[int]stateOf{} // by n
 	for _, s := range found {
 		present[s.part] = true
-		if !s.part.Whole() {
-			scenarioOf[s.part.Of] = s.Scenario
+		if _, known := first[s.part.Of]; !known && !s.part.Whole() {
+			first[s.part.Of] = s
 		}
 	}
-	for of, name := range scenarioOf {
+	for of, other := range first {
 		for i := 1; i <= of; i++ {
 			p := shard.Part{Index: i, Of: of}
 			if present[p] {
 				continue
 			}
-			missing = append(missing, stateOf{Dir: filepath.Join(dir, p.Name()), part: p,
-				Status: ledger.Status{State: ledger.Missing, Scenario: name, Shard: p.String()}})
+			s := stateOf{Dir: filepath.Join(dir, p.Name()), part: p, hash: other.hash}
+			s.State, s.Scenario, s.Shard = ledger.Missing, other.Scenario, p.String()
+			missing = append(missing, s)
 		}
 	}
 	return missing
@@ -127,7 +134,7 @@ func (v *survey) stateIn(dir string) (s stateOf, ok bool, err error) {
 	if err != nil {
 		return s, false, err
 	}
-	s = stateOf{Dir: dir, part: head.Shard}
+	s = stateOf{Dir: dir, part: head.Shard, hash: head.Hash}
 	if strings.HasPrefix(filepath.Base(dir), ".") {
 		err = s.runState(dir)
 	} else { // a shard that has its name is complete

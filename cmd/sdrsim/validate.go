@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -10,11 +11,16 @@ import (
 	"sdrsim/scenarios"
 )
 
-// load reads a scenario with its overrides. A file that cannot be read is a mistake of the user.
+// load reads a scenario with its overrides. A file that cannot be read is a fault as those in it
+// are, so that of several files all faults are told.
 func load(file string, overrides []scenarios.Override) (*scenarios.Scenario, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, usageError{err}
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err // without the name
+		}
+		return nil, scenarios.Errors{{File: file, Message: "cannot be read: " + err.Error()}}
 	}
 	return scenarios.Load(file, text, overrides)
 }
@@ -33,30 +39,27 @@ func (a *app) validateCommand() *cobra.Command {
 	return cmd
 }
 
-// validate checks every file and reports the faults of all, in their order.
+// validate checks every file and reports the faults of all.
 func (a *app) validate(files, set []string) error {
 	overrides, err := parseOverrides(set)
 	if err != nil {
 		return err
 	}
-	faulty := false
+	var faults scenarios.Errors
 	for _, file := range files {
 		s, err := load(file, overrides)
-		var faults scenarios.Errors
-		if errors.As(err, &faults) {
-			fmt.Fprintln(a.stderr, faults)
-		} else if err != nil {
-			fmt.Fprintln(a.stderr, "sdrsim:", err)
+		if list, ok := err.(scenarios.Errors); ok {
+			faults = append(faults, list...)
+			continue
 		}
 		if err != nil {
-			faulty = true
-			continue
+			return err
 		}
 		fmt.Fprintf(a.stdout, "%s: %d points, %d schemes, %d samples of each\n",
 			file, s.Len(), len(s.Schemes), s.Samples)
 	}
-	if faulty {
-		return toldError{exitUsage}
+	if len(faults) > 0 {
+		return faults
 	}
 	return nil
 }
