@@ -30,8 +30,8 @@ type caveat struct {
 // formOf finds the closed form of arXiv:2505.05366 §4.2 for a point under a scheme. It is of one
 // message with independent losses, and knows neither lost acknowledgements nor the cost of hosts:
 // points with such costs, streams and bursts have none. Losses of packets instead of chunks are
-// taken as the simulation has them for Selective Repeat, where packets that arrived stay arrived,
-// and as the loss of the whole chunk for erasure codes.
+// taken as the simulation has them: packets that arrived stay arrived, and a code has lost a chunk
+// with any of its packets.
 //
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
@@ -58,18 +58,23 @@ func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	return f
 }
 
-// packetsPerChunk is how many packets a full chunk has.
-func packetsPerChunk(p *scenarios.Point) int64 { return int64(p.Message.Chunk / p.Link.MTU) }
+// packetsOf is how many packets so many bytes are.
+func packetsOf(p *scenarios.Point, size units.Bytes) int64 {
+	return int64((size + p.Link.MTU - 1) / p.Link.MTU)
+}
 
-// linkOf is the link in the terms of the model; a chunk takes the link for all its packets with
-// their headers. A message shorter than a chunk is a chunk of its size.
+// timeOf is how long so many bytes take the link, with the headers of their packets.
+func timeOf(p *scenarios.Point, size units.Bytes) units.Duration {
+	headers := units.Bytes(packetsOf(p, size)) * p.Link.Overhead
+	return p.Link.Bandwidth.TransmitTime(size + headers)
+}
+
+// chunkOf is the size of the first chunk: a message shorter than a chunk is a chunk of its size.
+func chunkOf(p *scenarios.Point) units.Bytes { return min(p.Message.Chunk, p.Message.Size) }
+
+// linkOf is the link in the terms of the model.
 func linkOf(p *scenarios.Point) model.Link {
-	chunk := min(p.Message.Chunk, p.Message.Size)
-	packets := (chunk + p.Link.MTU - 1) / p.Link.MTU
-	return model.Link{
-		ChunkTime: p.Link.Bandwidth.TransmitTime(chunk + packets*p.Link.Overhead),
-		RTT:       p.Link.RTT(),
-	}
+	return model.Link{ChunkTime: timeOf(p, chunkOf(p)), RTT: p.Link.RTT()}
 }
 
 // timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
@@ -91,32 +96,39 @@ func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
 		sr.RTO = p.Link.RTT()
 	}
 	if p.Link.Loss.Per == scenarios.PerPacket {
-		sr.Packets = packetsPerChunk(p)
+		sr.Packets = packetsOf(p, chunkOf(p))
 	}
 	return form{sr: sr}
 }
 
-// erasureCoding is the form of erasure coding with parity after all data, whose receiver waits for
-// both. The simulated receiver does not wait for parity that it does not need, and keeps the chunks
-// of a failed submessage that arrived, so that it is done earlier.
+// erasureCoding is the form of erasure coding whose receiver speaks as soon as everything can be
+// recovered. Chunks of parity are full ones, also for a message that is shorter.
 func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) form {
 	switch {
-	case s.Params["order"].Word == "interleaved":
-		return form{why: "it sends parity after all data"}
 	case s.Params["fallback"].Word == "missing":
 		return form{why: "it repeats whole submessages"}
 	case s.Params["encode.rate"].Given || s.Params["decode.rate"].Given:
 		return form{why: "it knows no cost of coding"}
 	}
-	loss := p.Link.Loss.P
-	if p.Link.Loss.Per == scenarios.PerPacket {
-		loss = model.ChunkLoss(loss, packetsPerChunk(p))
-	}
-	return form{ec: &model.EC{
-		Link: linkOf(p), Chunks: p.Message.Chunks(), Code: code,
+	ec := &model.EC{
+		Link:   model.Link{ChunkTime: timeOf(p, p.Message.Chunk), RTT: p.Link.RTT()},
+		Chunks: p.Message.Chunks(), Code: code, Ack: model.AckRecoverable,
 		K: int64(s.Params["k"].Number), M: int64(s.Params["m"].Number),
-		Beta: s.Params["beta"].Number, RTO: timeout(p, s), P: loss,
-	}}
+		Order: model.Order(s.Params["order"].Word), Beta: s.Params["beta"].Number,
+		RTO: timeout(p, s), P: p.Link.Loss.P,
+		FirstPacket: timeOf(p, min(p.Link.MTU, p.Message.Size)),
+	}
+	rest := p.Message.Size % p.Message.Chunk
+	if rest > 0 {
+		ec.Last = timeOf(p, rest)
+	}
+	if p.Link.Loss.Per == scenarios.PerPacket {
+		ec.Packets = packetsOf(p, p.Message.Chunk)
+		if rest > 0 {
+			ec.LastPackets = packetsOf(p, rest)
+		}
+	}
+	return form{ec: ec}
 }
 
 // approximate values are neither exact nor a bound.
@@ -156,24 +168,27 @@ func caveatsOf(p *scenarios.Point, s *scenarios.Scheme) []caveat {
 	if p.Link.AckLoss.Model != scenarios.LossNone && lossy {
 		list = append(list, caveat{model.LowerBound, "no acknowledgement is lost in it"})
 	}
-	if _, coded := s.Params["k"]; coded && lossy {
-		list = append(list, caveat{approximate,
-			"its receiver waits for all parity, the simulated one only for what it needs"})
+	if p.Message.Size%p.Message.Chunk == 0 || p.Message.Size < p.Message.Chunk {
+		return list
 	}
-	short := p.Message.Size%p.Message.Chunk != 0
-	if short && (p.Message.Size > p.Message.Chunk || p.Link.Loss.Per == scenarios.PerPacket) {
+	if _, coded := s.Params["k"]; !coded {
 		list = append(list, caveat{approximate, "the last chunk is taken as full"})
+	} else if lossy {
+		list = append(list, caveat{approximate, "the last chunk is taken as full in the fallback"})
 	}
 	return list
 }
 
-// quantile is a quantile of the completion time; the form has one for messages under Selective
-// Repeat only.
+// quantile is a quantile of the completion time; the form has one for messages only.
 func (f form) quantile(q float64) float64 {
-	if f.sr == nil || f.ring > 0 {
-		return math.NaN()
+	switch {
+	case f.ring > 0:
+	case f.sr != nil:
+		return steady(f.sr.Quantile(q).Seconds)
+	case f.ec != nil:
+		return steady(f.ec.Quantile(q).Seconds)
 	}
-	return steady(f.sr.Quantile(q).Seconds)
+	return math.NaN()
 }
 
 // closedForm is the mean completion time that stands beside simulated ones.

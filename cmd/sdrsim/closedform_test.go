@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
+	"sdrsim/sim/units"
 )
 
 // pointOf is the only point of a scenario on the link of the paper, with settings replaced.
@@ -57,8 +58,11 @@ func TestClosedFormOfAScenario(t *testing.T) {
 		{"sr-nack", "", "34.32"},
 		{"{name: sr-rto, rto: 3RTT}", "link.loss.p=0", "27.68"},
 		{"{name: sr-rto, rto: 3RTT}", "message.size=1GiB", "110"},
-		{"ec-mds", "", "28.36"},
-		{"ec-mds", "message.size=1GiB", "51.84"},
+		// Without a loss, before any parity. Three messages in ten lose a chunk, and then wait for a part
+		// of the parity: half of it, where they lose one.
+		{"ec-mds", "link.loss.p=0", "27.68"},
+		{"ec-mds", "", "27.78"},
+		{"{name: ec-mds, order: interleaved}", "", "28.35"},
 	}
 	for _, test := range tests {
 		t.Run(test.scheme+test.override, func(t *testing.T) {
@@ -82,11 +86,14 @@ func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 		{"sr-rto", "message.size=100B", model.Exact},
 		{"sr-nack", "", model.LowerBound},
 		{"sr-nack", "link.loss.p=0", model.Exact},
-		{"ec-xor", "", approximate},
+		{"ec-xor", "", model.Exact},
+		{"ec-xor", "message.size=100B", model.Exact},
+		{"ec-xor", "message.size=5000B", approximate},
+		{"ec-xor", "link.loss.per=packet", model.Exact},
+		{"{name: ec-mds, order: interleaved}", "", model.Exact},
 		{"ec-xor", "link.loss.p=0", model.Exact},
 		{"ec-mds", "message.count=2", model.NotApplicable},
 		{"ec-mds", "nic.per_packet=1us", model.NotApplicable},
-		{"{name: ec-mds, order: interleaved}", "", model.NotApplicable},
 		{"{name: ec-mds, fallback: missing}", "", model.NotApplicable},
 		{"{name: ec-mds, encode.rate: 100Gbps}", "", model.NotApplicable},
 		{"sr-rto", "link.loss={model: gilbert-elliott, mean: 1e-3, burst: 10}", model.NotApplicable},
@@ -111,8 +118,18 @@ func TestClosedFormCountsPackets(t *testing.T) {
 		t.Errorf("Selective Repeat of %d packets a chunk, each lost with %v", sr.Packets, sr.P)
 	}
 	ec := formFor(t, "ec-mds", "link.loss.per=packet", "message.chunk=64KiB").ec
-	if want := 1 - math.Pow(1-1e-5, 16); math.Abs(ec.P/want-1) > 1e-9 {
-		t.Errorf("chunks are lost with %v, want %v", ec.P, want)
+	if ec.Packets != 16 || ec.P != 1e-5 {
+		t.Errorf("coding of chunks of %d packets, each lost with %v", ec.Packets, ec.P)
+	}
+	// A message shorter than its chunk has as many packets as it needs.
+	short := []string{"link.loss.per=packet", "message.chunk=64KiB", "message.size=10000B"}
+	if sr := formFor(t, "sr-rto", short...).sr; sr.Packets != 3 {
+		t.Errorf("10 kB are %d packets", sr.Packets)
+	}
+	ec = formFor(t, "ec-mds", short...).ec
+	if ec.Packets != 16 || ec.LastPackets != 3 || ec.Last != 200*units.Nanosecond {
+		t.Errorf("10 kB are a chunk of %d packets and %v, its parity of %d", ec.LastPackets, ec.Last,
+			ec.Packets)
 	}
 }
 
@@ -143,7 +160,7 @@ func TestClosedFormOfACollective(t *testing.T) {
 		{"one lossier", "sr-nack", hops("{hop: 1, rtt: 26ms}, {hop: 3, loss: {p: 0.1}}"),
 			"link.loss.p=0.1", model.LowerBound},
 		{"one lossless", "sr-rto", hops("{hop: 0, loss: none}"), "link.rtt=25ms", model.LowerBound},
-		{"erasure coding", "ec-mds", fourDatacenters, "link.rtt=25ms", approximate},
+		{"erasure coding", "ec-mds", fourDatacenters, "link.rtt=25ms", model.LowerBound},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

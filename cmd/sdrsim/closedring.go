@@ -29,10 +29,6 @@ func ringForm(p *scenarios.Point, s *scenarios.Scheme) form {
 		}
 	}
 	slowest.ring = int64(p.Collective.Datacenters)
-	if slowest.ec != nil {
-		slowest.caveats = append(slowest.caveats, caveat{approximate,
-			"each round waits for parity in it, which the simulated receiver does not need"})
-	}
 	return slowest
 }
 

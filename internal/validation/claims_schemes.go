@@ -29,7 +29,7 @@ var comparison = []claim{
 }
 
 func samplesNearForm(b *book) finding {
-	c := exactPoints(b, "paper/fig9", paper)
+	c := exactPoints(b, swept{"paper/fig9", paper}, "sr-rto")
 	return finding{
 		model: "exact to 2 GiB",
 		simulated: fmt.Sprintf("%d of %d points of fig. 9, farthest %+.1f %%", c.within5, c.points,

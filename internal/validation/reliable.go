@@ -54,6 +54,16 @@ func (s setting) reliableRepeat(samples, timeout int64) bool {
 	return total > 0 && rare <= float64(negligible*total)
 }
 
+// reliableMean tells whether the interval of a mean can be relied on. That of a code needs messages
+// that lose data and wait for parity, and fallbacks that weigh nothing or are seen.
+func (s setting) reliableMean(scheme string, samples int64) bool {
+	if scheme == "sr-rto" {
+		return s.reliableRepeat(samples, rtos)
+	}
+	lossy := -math.Expm1(float64(s.chunks()) * math.Log1p(-s.p))
+	return lossy*float64(samples) >= fewest && s.reliable(scheme, samples)
+}
+
 // reliable tells the same of any scheme. That of a code depends on how many messages fall back, if
 // their fallbacks weigh anything in the mean.
 func (s setting) reliable(scheme string, samples int64) bool {

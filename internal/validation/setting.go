@@ -66,6 +66,25 @@ func (s setting) ec(code model.Code) model.EC {
 	}
 }
 
+// early is erasure coding with the receiver that is simulated, which does not wait for parity. A
+// chunk is a packet.
+func (s setting) early(code model.Code) model.EC {
+	e := s.ec(code)
+	e.Ack, e.FirstPacket = model.AckRecoverable, e.ChunkTime
+	return e
+}
+
+// formOf is the form that is exact for a scheme, where it has one.
+func (s setting) formOf(scheme string) model.Value {
+	switch scheme {
+	case "ec-mds":
+		return s.early(model.MDS).Mean()
+	case "ec-xor":
+		return s.early(model.XOR).Mean()
+	}
+	return s.meanOf(scheme)
+}
+
 // lossless is the completion time without loss and parity, in seconds.
 func (s setting) lossless() float64 {
 	s.p = 0

@@ -10,6 +10,7 @@
 //	     P_XOR = [ (1-P)^n + n P (1-P)^(n-1) ]^m,  n = k/m + 1
 //	     P_fallback = 1 - P_EC^L
 //	     E[T_EC] = (M + ceil(M/R)) T_inj + P_fallback (1+beta) RTT + E[T_SR(failed*k)]
+//	     F(s m + j) = A^s R(j) W^(L-1-s),  of a receiver that does not wait for all parity
 //	Ring T(i,r) = max(T(i-1,r-1), T(i,r-1)) + t(i,r),  E >= (2N-2) E[t]
 //
 // The product over the chunks is a staircase in q. It is integrated step by step without visiting
@@ -26,6 +27,6 @@
 // form and the simulator, and the yardstick for the simulator's speed.
 //
 // Limitations: losses are independent and acknowledgements are not lost and cost nothing; there is
-// no congestion, reordering, clear-to-send, coding or endpoint cost; means of EC with fallback of
-// missing chunks only, and quantiles of EC, have no closed form here.
+// no congestion, reordering, clear-to-send, coding or endpoint cost; EC with fallback of missing
+// chunks only, and quantiles of EC under the paper's receiver, have no closed form here.
 package model

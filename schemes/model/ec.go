@@ -23,8 +23,8 @@ type AckRule string
 const (
 	// AckAllArrived waits for data and parity, as the paper's base time does.
 	AckAllArrived AckRule = "all arrived"
-	// AckRecoverable speaks as soon as everything can be recovered: with parity sent last and no
-	// loss, before the parity has arrived.
+	// AckRecoverable speaks as soon as everything can be recovered: without loss, before parity that
+	// is sent last has arrived.
 	AckRecoverable AckRule = "recoverable"
 )
 
@@ -49,8 +49,17 @@ type EC struct {
 	Code   Code           // which patterns of loss are recoverable
 	Beta   float64        // round trips that the fallback timeout waits beyond the injection
 	RTO    units.Duration // timeout of the Selective Repeat that a failed submessage falls back on
-	P      float64        // probability that a chunk is lost, for each chunk and attempt
-	Ack    AckRule        // empty: AckAllArrived
+	// P is the probability that a chunk is lost, for each chunk and attempt. Where Packets is above
+	// one, it is that of each of so many packets of a chunk, and a chunk is lost with any of them.
+	P       float64
+	Packets int64
+	Ack     AckRule // empty: AckAllArrived
+	// Order, FirstPacket, Last and LastPackets count where Ack is AckRecoverable. FirstPacket is when
+	// the first packet has left, from whose arrival on the fallback timeout runs. Last is the time
+	// of the last data chunk where it is a short one, and LastPackets how many packets that has.
+	Order             Order
+	FirstPacket, Last units.Duration
+	LastPackets       int64
 }
 
 // Validate names the parameter for which the model has no value; nil if there is none.
@@ -65,11 +74,14 @@ func (e EC) Validate() error {
 		return ErrBeta
 	case e.Ack != "" && e.Ack != AckAllArrived && e.Ack != AckRecoverable:
 		return ErrAck
+	case e.Order != "" && e.Order != OrderParityLast &&
+		(e.Order != OrderInterleaved || e.Ack != AckRecoverable):
+		return ErrOrder
 	}
 	if err := e.repeat(e.Chunks).Validate(); err != nil {
 		return err
 	}
-	if e.P > maxCodedProbability {
+	if e.loss() > maxCodedProbability {
 		return ErrCodedLossy
 	}
 	if float64(e.Chunks)*(1+float64(e.M)/float64(e.K))*float64(e.ChunkTime) > float64(maxSpan) {
@@ -78,9 +90,21 @@ func (e EC) Validate() error {
 	return nil
 }
 
-// repeat is the Selective Repeat of so many chunks.
+// loss is the probability that a chunk is lost when it is sent for the first time.
+func (e EC) loss() float64 {
+	if e.Packets > 1 {
+		return ChunkLoss(e.P, e.Packets)
+	}
+	return e.P
+}
+
+// repeat is the Selective Repeat of so many chunks. The paper's repeats bring chunks whole; those
+// of a receiver with a packet bitmap only what is missing of them.
 func (e EC) repeat(chunks int64) SR {
-	return SR{Link: e.Link, Chunks: chunks, RTO: e.RTO, P: e.P}
+	if e.Ack == AckRecoverable {
+		return SR{Link: e.Link, Chunks: chunks, RTO: e.RTO, P: e.P, Packets: e.Packets}
+	}
+	return SR{Link: e.Link, Chunks: chunks, RTO: e.RTO, P: e.loss()}
 }
 
 // ParityChunks is ceil(M/R), how many parity chunks the paper counts for the message.
@@ -98,12 +122,12 @@ func (e EC) FTO() units.Duration {
 // failure is the probability that a submessage of so many data chunks is not recoverable.
 func (e EC) failure(data int64) float64 {
 	if e.Code == MDS {
-		return binomialTail(data+e.M, e.M, e.P)
+		return binomialTail(data+e.M, e.M, e.loss())
 	}
 	// Groups differ by one chunk where m does not divide the data.
 	small, larger := data/e.M, data%e.M
-	log := float64(e.M-larger)*math.Log1p(-binomialTail(small+1, 1, e.P)) +
-		float64(larger)*math.Log1p(-binomialTail(small+2, 1, e.P))
+	log := float64(e.M-larger)*math.Log1p(-binomialTail(small+1, 1, e.loss())) +
+		float64(larger)*math.Log1p(-binomialTail(small+2, 1, e.loss()))
 	return -math.Expm1(log)
 }
 
@@ -147,6 +171,9 @@ func (e EC) Mean() Value {
 	if err := e.Validate(); err != nil {
 		return notApplicable(err)
 	}
+	if e.Ack == AckRecoverable {
+		return e.spokenMean()
+	}
 	rest, exact := e.meanRepeat()
 	fallback := e.PFallback()
 	return e.value(e.beforeRepeat(fallback)+float64(e.RTT)+rest, exact)
@@ -175,9 +202,6 @@ func (e EC) PaperMean() float64 {
 func (e EC) beforeRepeat(fallback float64) float64 {
 	data := float64(e.Chunks) * float64(e.ChunkTime)
 	parity := float64(e.ParityChunks()) * float64(e.ChunkTime)
-	if e.Ack == AckRecoverable {
-		parity *= fallback
-	}
 	return data + parity + float64(fallback*(1+e.Beta)*float64(e.RTT))
 }
 
@@ -215,9 +239,6 @@ func (e EC) value(ps float64, exact bool) Value {
 		v.Validity, v.Why = LowerBound, "M*T_inj > RTO in the fallback: repetitions compete"
 	case e.P == 0:
 		v.Why = "nothing is lost"
-	case e.Ack == AckRecoverable:
-		v.Validity = LowerBound
-		v.Why = "of the parity that a recovery needs, none is counted as long as nothing fails"
 	default:
 		v.Why = "for a receiver that waits for data and parity, then for the fallback timeout"
 	}

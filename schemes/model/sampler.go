@@ -16,6 +16,7 @@ import (
 type Sampler struct {
 	random *rand.Rand
 	stamps []int64 // per XOR group, the last submessage in which it lost a chunk, plus one
+	lost   []int64 // positions in a submessage that were lost
 	rows   [2][]units.Duration
 }
 
@@ -70,13 +71,12 @@ func (s *Sampler) repeats(m SR) int64 {
 // EC is a completion time of erasure coding with fallback.
 func (s *Sampler) EC(m EC) units.Duration {
 	mustBeValid(m.Validate())
+	if m.Ack == AckRecoverable {
+		return s.spoken(m)
+	}
 	failed := s.failedChunks(m)
-	injected := units.Duration(m.Chunks+m.ParityChunks()) * m.ChunkTime
 	if failed == 0 {
-		if m.Ack == AckRecoverable {
-			injected = units.Duration(m.Chunks) * m.ChunkTime
-		}
-		return injected + m.RTT
+		return units.Duration(m.Chunks+m.ParityChunks())*m.ChunkTime + m.RTT
 	}
 	return m.FTO() + m.RTT + s.SR(m.repeat(failed))
 }
@@ -94,7 +94,7 @@ func (s *Sampler) failedChunks(m EC) (failed int64) {
 		end += tail + m.M
 	}
 	s.begin(m)
-	rate := -math.Log1p(-m.P)
+	rate := -math.Log1p(-m.loss())
 	current, lost, done := int64(-1), int64(0), false // of the submessage that lost last
 	for i := s.skip(rate, end); i < end; i += 1 + s.skip(rate, end-i) {
 		submessage, position := i/size, i%size
