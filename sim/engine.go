@@ -23,6 +23,10 @@ type Engine struct {
 	seq     uint64
 	queue   queue
 	stopped bool
+	// lane is the one that is handing out values; waiting counts those on all lanes whose lane is
+	// not in the queue for them.
+	lane    *Lane
+	waiting int
 	// limit is how far Advance may go; advanced is how often it went since the last event that came
 	// out of the queue.
 	limit    units.Time
@@ -39,14 +43,25 @@ func New() *Engine {
 }
 
 // Reset returns the engine to time 0 with nothing scheduled and all counts at zero. Timers become
-// unarmed and stay usable. Memory is kept for the next run.
+// unarmed, lanes empty; both stay usable. Memory is kept for the next run.
 func (e *Engine) Reset() {
 	for i := range e.queue.nodes {
-		if t, ok := e.queue.nodes[i].handler.(*expiry); ok && t.engine == e {
-			t.armed = false
+		switch h := e.queue.nodes[i].handler.(type) {
+		case *expiry:
+			if h.engine == e {
+				h.armed = false
+			}
+		case *head:
+			if h.engine == e {
+				(*Lane)(h).reset()
+			}
 		}
 	}
 	e.queue.reset()
+	if e.lane != nil {
+		e.lane.reset()
+	}
+	e.waiting = 0
 	e.now, e.seq, e.events, e.hash = 0, 0, 0, hashStart
 	e.stopped, e.limit, e.advanced = false, units.Never, 0
 }
@@ -54,8 +69,8 @@ func (e *Engine) Reset() {
 // Now is the instant of the event being fired, or of the last one.
 func (e *Engine) Now() units.Time { return e.now }
 
-// Pending is the number of events and armed timers that have not fired.
-func (e *Engine) Pending() int { return e.queue.len() }
+// Pending is the number of events, armed timers and values on lanes that have not fired.
+func (e *Engine) Pending() int { return e.queue.len() + e.waiting }
 
 // Events is the number of events fired.
 func (e *Engine) Events() int64 { return e.events }
@@ -110,7 +125,8 @@ func (e *Engine) RunUntil(at units.Time) {
 	}
 }
 
-// Step fires one event; it returns false when none is left.
+// Step fires one event, and what Advance and lanes let follow it; it returns false when none is
+// left.
 func (e *Engine) Step() bool {
 	first := e.next()
 	if first == nil {
@@ -153,15 +169,29 @@ const maxAdvance = 1 << 10
 // instant: the caller goes on as if fired then. It must be the last thing that the event did. Where
 // Advance returns false nothing has happened, and the event is to be scheduled.
 func (e *Engine) Advance(at units.Time) bool {
-	if at > e.limit || at < e.now || at == units.Never || e.stopped || e.advanced == maxAdvance {
+	if at < e.now || at == units.Never {
 		return false
 	}
-	if first := e.next(); first != nil && first.at <= at {
+	if l := e.lane; l != nil && l.Len() > 0 && l.at(l.first).at <= at {
+		return false
+	}
+	if !e.advance(at, e.seq+1) {
+		return false
+	}
+	e.seq++
+	return true
+}
+
+// advance counts an event that is not in the queue, if it may fire now: before all that is.
+func (e *Engine) advance(at units.Time, seq uint64) bool {
+	if at > e.limit || e.stopped || e.advanced == maxAdvance {
+		return false
+	}
+	if first := e.next(); first != nil && first.before(entry{at: at, seq: seq}) {
 		return false
 	}
 	e.advanced++
-	e.seq++
-	e.count(at, e.seq)
+	e.count(at, seq)
 	return true
 }
 
