@@ -27,6 +27,7 @@ type Lane struct {
 	// its length. Values are in order of (at, seq).
 	slots       []parcel
 	first, next uint64
+	last        units.Time // of value next-1
 	// firing tells that the engine is in the lane, so that the head is not in the queue.
 	firing bool
 }
@@ -60,27 +61,21 @@ func (l *Lane) Push(at units.Time, value uint64) {
 	if at < e.now || at == units.Never {
 		e.refuse(at)
 	}
-	e.seq++
 	n := l.next
-	switch {
-	case n != l.first:
-		if last := l.at(n - 1).at; at < last {
-			panic(fmt.Sprintf("BUG: sim: lane: %v pushed after %v", at, last))
-		}
-		if n-l.first == uint64(len(l.slots)) {
-			l.grow()
-		}
-		e.waiting++
-	case l.firing:
-		e.waiting++
-	default:
-		e.queue.push(at, e.seq, (*head)(l), oneShot)
+	if n != l.first && at < l.last {
+		panic(fmt.Sprintf("BUG: sim: lane: %v pushed after %v", at, l.last))
 	}
-	if len(l.slots) == 0 {
+	e.seq++
+	if n == l.first && !l.firing {
+		e.queue.push(at, e.seq, (*head)(l), oneShot)
+	} else {
+		e.waiting++
+	}
+	if n-l.first == uint64(len(l.slots)) {
 		l.grow()
 	}
 	*l.at(n) = parcel{at, e.seq, value}
-	l.next = n + 1
+	l.next, l.last = n+1, at
 }
 
 func (l *Lane) at(n uint64) *parcel { return &l.slots[n&uint64(len(l.slots)-1)] }

@@ -126,10 +126,17 @@ func (w *wheel) deal(nodes []node) {
 		above := w.cursor >> shift >> upperBits << upperBits
 		w.stop = (above | uint64(bits.TrailingZeros64(w.upper[j].full))) << shift
 	}
+	// The node put in last comes first. Turned around, the list gives the same order again.
+	list := int32(0)
 	for slot != 0 {
 		next := nodes[slot].next
-		w.place(nodes, slot)
+		nodes[slot].next, list = list, slot
 		slot = next
+	}
+	for list != 0 {
+		next := nodes[list].next
+		w.place(nodes, list)
+		list = next
 	}
 }
 
