@@ -38,8 +38,8 @@ func (l *pipe) send(value uint64) {
 
 func (l *pipe) Receive(now units.Time, value uint64) { l.p.take(now, l.name, value) }
 
-// plant is a random program of pipes, events and timers that draws what it does from its own course:
-// equal courses stay equal, and others soon differ.
+// plant is a random program of pipes, events and timers that draws what it does from its own
+// course: equal courses stay equal, and others soon differ.
 type plant struct {
 	e     *Engine
 	rng   uint64
