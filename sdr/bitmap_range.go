@@ -74,11 +74,11 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 	if count == 0 {
 		return 0
 	}
+	if shift := first & 63; shift+count <= 64 {
+		return int64(bits.OnesCount64(b.word(first>>6) >> shift & (ones >> (64 - count))))
+	}
 	e := extentOf(first, count)
 	n := int64(bits.OnesCount64(b.word(e.first) & e.head))
-	if e.last == e.first {
-		return n
-	}
 	for w := e.first + 1; w < e.last; {
 		s, m := summary(w, e.last)
 		n += b.countSummary(s, m)
