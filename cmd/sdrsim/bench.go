@@ -21,7 +21,7 @@ const codecFolder = "results/bench/codec"
 func (a *app) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure on this machine what scenarios take as parameters",
+		Short: "Measure this machine: erasure codes, samples and whole sweeps",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -11,7 +11,7 @@
 //	sdrsim model FILE.yaml      the closed form for the same points, without simulating
 //	sdrsim validate FILE.yaml   only check a scenario
 //	sdrsim list                 scenarios, schemes with their parameters, loss models, figures
-//	sdrsim bench codec          measure the erasure codes on this machine
+//	sdrsim bench codec          measure this machine: erasure codes; scaling: samples; sweep: a file
 //	sdrsim check FILE.yaml      compare with a committed baseline, and with bounds
 //	sdrsim schema               the JSON Schema of scenario files
 //
