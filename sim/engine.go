@@ -107,6 +107,10 @@ func (e *Engine) Run() {
 	}
 }
 
+// Bound keeps Advance from going beyond an instant, until the next Reset or RunUntil: an event that
+// lies there comes out of the queue, and whoever steps the engine sees that it does.
+func (e *Engine) Bound(at units.Time) { e.limit = at }
+
 // RunUntil fires the events up to and including the instant at. The clock is then at that
 // instant, unless Stop was called.
 func (e *Engine) RunUntil(at units.Time) {

@@ -163,7 +163,7 @@ func runBounded(p *scenarios.Point) (verdict, error) {
 	var sample Sample
 	r.begin(0, &sample)
 	for !r.over() && r.engine.Step() {
-		if r.engine.Events() > 2000 {
+		if r.engine.Events() > 2000 || r.engine.Now() > lastInstant {
 			return unfinished, nil
 		}
 	}
@@ -315,5 +315,40 @@ func TestSampleEndsWithTheClock(t *testing.T) {
 		if sample.Failed != 1 || !strings.Contains(sample.Failure, "simulated time") {
 			t.Errorf("%s: %d failed after %v: %s", e.Name, sample.Failed, r.engine.Now(), sample.Failure)
 		}
+	}
+}
+
+// TestSamplesEndSoonAfterTheLastInstant sends packets one by one, each of which takes hours, and
+// loses most acknowledgements.
+func TestSamplesEndSoonAfterTheLastInstant(t *testing.T) {
+	list := []scenarios.Override{{Path: "link.bandwidth", Value: "1bps"},
+		{Path: "engine.runs", Value: "1"},
+		{Path: "link.ack_loss", Value: "{model: gilbert-elliott, mean: 0.5, burst: 100}"}}
+	s, err := scenarios.Load("f.yaml", fmt.Appendf(nil, extremeBase, "sr-nack"), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.At(0)
+	r, err := NewRunner(&p, &p.Schemes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sample Sample
+	late := 0
+	for i := range 20 {
+		if err := r.Sample(i, &sample); err != nil {
+			t.Errorf("sample %d: %v", i, err)
+		}
+		if r.engine.Now() <= lastInstant {
+			continue
+		}
+		late++
+		if beyond := r.engine.Now() - lastInstant; sample.Failed == 0 ||
+			beyond > units.Time(100_000*units.Second) {
+			t.Errorf("sample %d: %d failed at %v", i, sample.Failed, r.engine.Now())
+		}
+	}
+	if late == 0 {
+		t.Error("no sample comes to the end of the clock")
 	}
 }

@@ -164,6 +164,7 @@ func (r *Runner) fault() error {
 // begin starts a sample: receives are posted and announced before the first message.
 func (r *Runner) begin(index int, into *Sample) {
 	r.engine.Reset()
+	r.engine.Bound(lastInstant)
 	r.progress = progress{}
 	if r.ring != nil {
 		r.ring.begin(into)
