@@ -102,3 +102,48 @@ func TestResetUnarmsItsOwnTimersOnly(t *testing.T) {
 		t.Errorf("%d and %d pending, want 0 and %d", a.Pending(), b.Pending(), len(moved))
 	}
 }
+
+// Buckets follow the events: a few that are far apart make them wide, and then many that are close
+// together narrow; else all of these would be in one, and in the heap beside it.
+func TestBucketsFollowTheDensityOfEvents(t *testing.T) {
+	q := newBareQueue()
+	var seq uint64
+	push := func(at units.Time) {
+		seq++
+		q.push(entry{at: at, seq: seq})
+	}
+	hold := func(n int, spread uint64) {
+		s := newSpans("uniform")
+		for range n {
+			push(q.pop().at + units.Time(uint64(s.next())%spread))
+		}
+	}
+	for i := range units.Time(2 * nearMax) {
+		push(i << 40)
+	}
+	if q.wheel.shift < 39 {
+		t.Fatalf("buckets of 2^%d ps for events 2^40 ps apart", q.wheel.shift)
+	}
+	s := newSpans("uniform")
+	for range 10_000 {
+		push(units.Time(uint64(s.next()) % (1 << 20)))
+	}
+	hold(20_000, 1<<20)
+	// 10 000 events in 2^20 ps are 2^6.7 ps apart.
+	if q.wheel.shift > 9 || len(q.late) > 10 || len(q.run) > 100 {
+		t.Errorf("buckets of 2^%d ps, %d late, a run of %d", q.wheel.shift, len(q.late), len(q.run))
+	}
+	for q.len() > nearMax {
+		q.pop()
+	}
+	for range 1000 {
+		hold(1, 2)
+		push(q.first().at + units.Time(q.len())<<40)
+	}
+	for range 2000 {
+		push(q.pop().at + 1000<<40)
+	}
+	if q.wheel.shift < 36 {
+		t.Errorf("buckets of 2^%d ps again for events 2^40 ps apart", q.wheel.shift)
+	}
+}
