@@ -25,6 +25,26 @@ func TestEventBeforeACrowdedInstantFiresFirst(t *testing.T) {
 	}
 }
 
+func TestEventOutlivesTheCrowdItWasBefore(t *testing.T) {
+	var log []fired
+	e := New()
+	timers := make([]Timer, nearMax+8)
+	for i := range timers {
+		timers[i].Init(e, nothing{})
+		timers[i].Reset(100)
+	}
+	e.At(60, &record{log: &log, name: 2})
+	e.At(50, &record{log: &log, name: 1})
+	for i := range timers {
+		timers[i].Stop()
+	}
+	if e.Pending() != 2 {
+		t.Errorf("%d pending, want 2", e.Pending())
+	}
+	e.Run()
+	wantNames(t, log, 1, 2)
+}
+
 // A timer that is stopped, or moved to an earlier instant, may leave something behind in the queue,
 // but not without bound.
 func TestTimersThatAreStoppedLeaveLittleBehind(t *testing.T) {

@@ -79,12 +79,10 @@ func (q *queue) takeBucket(slot int32) {
 	}
 }
 
-// sortEntries sorts what is often short and often sorted.
+// sortEntries sorts what is often short and often sorted: by insertion, unless that turns out to be
+// more work than a few moves for each.
 func sortEntries(run []entry) {
-	if len(run) > nearMax {
-		slices.SortFunc(run, func(a, b entry) int { return int(b.borrow(a)) - int(a.borrow(b)) })
-		return
-	}
+	moves := nearMax * nearMax
 	for k := 1; k < len(run); k++ {
 		i, x := k, run[k]
 		for i > 0 {
@@ -96,6 +94,10 @@ func sortEntries(run []entry) {
 			i--
 		}
 		run[i] = x
+		if moves += 4 - (k - i); moves < 0 {
+			slices.SortFunc(run, func(a, b entry) int { return int(b.borrow(a)) - int(a.borrow(b)) })
+			return
+		}
 	}
 }
 

@@ -23,8 +23,8 @@ type Timer struct {
 // that a timer has no method Fire.
 type expiry Timer
 
-// Fire is never called.
-func (t *expiry) Fire(now units.Time) { t.handler.Fire(now) }
+// Fire is what makes it a Handler; the engine calls that of the timer.
+func (t *expiry) Fire(units.Time) { panic("BUG: sim: a timer was fired as an event") }
 
 // Init ties the timer to an engine and to what it fires. A timer is initialised once; one that is
 // armed must not be initialised again.
