@@ -107,7 +107,7 @@ func (e *Engine) Run() {
 	}
 }
 
-// Bound keeps Advance from going beyond an instant, until the next Reset or RunUntil: an event that
+// Bound keeps Advance and lanes from going beyond an instant, until the next Reset or RunUntil: what
 // lies there comes out of the queue, and whoever steps the engine sees that it does.
 func (e *Engine) Bound(at units.Time) { e.limit = at }
 
