@@ -107,8 +107,8 @@ func (e *Engine) Run() {
 	}
 }
 
-// Bound keeps Advance and lanes from going beyond an instant, until the next Reset or RunUntil: what
-// lies there comes out of the queue, and whoever steps the engine sees that it does.
+// Bound keeps Advance and lanes from going beyond an instant, until the next Reset or RunUntil: an
+// event that lies there comes out of the queue, and whoever steps the engine sees that it does.
 func (e *Engine) Bound(at units.Time) { e.limit = at }
 
 // RunUntil fires the events up to and including the instant at. The clock is then at that
