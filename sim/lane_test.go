@@ -267,3 +267,38 @@ func TestLaneAllocatesNothing(t *testing.T) {
 		t.Errorf("%d events, %d on the lane", c.e.Events()-before, c.lane.Len())
 	}
 }
+
+// What follows on a lane without the queue stays within the bound and the instant of RunUntil, and
+// whoever steps the engine comes to see it now and then.
+func TestLaneStopsWhereTheEngineDoes(t *testing.T) {
+	var r taker
+	var l Lane
+	e := New()
+	l.Init(e, &r)
+	push := func() {
+		for i := range units.Time(4 * maxAdvance) {
+			l.Push(i, 0)
+		}
+	}
+	push()
+	if e.RunUntil(20); len(r.log) != 21 || e.Now() != 20 {
+		t.Errorf("%d values until 20 ps, now %v", len(r.log), e.Now())
+	}
+	if e.Step(); len(r.log) != 21+1+maxAdvance {
+		t.Errorf("%d values after a step", len(r.log))
+	}
+	e.Reset()
+	r.log = nil
+	e.Bound(20)
+	push()
+	for i := range 5 {
+		if e.Step(); len(r.log) != 21+i {
+			t.Errorf("%d values after %d steps with a bound", len(r.log), i+1)
+		}
+	}
+	r.then = e.Stop
+	before := len(r.log)
+	if e.Run(); len(r.log) != before+1 {
+		t.Errorf("%d values after Stop", len(r.log)-before)
+	}
+}
