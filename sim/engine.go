@@ -191,8 +191,11 @@ func (e *Engine) advance(at units.Time, seq uint64) bool {
 	if at > e.limit || e.stopped || e.advanced == maxAdvance {
 		return false
 	}
-	if first := e.next(); first != nil && first.before(entry{at: at, seq: seq}) {
-		return false
+	// Most often what comes first lies beyond, whether or not it is a timer that has moved.
+	if first := e.queue.first(); first != nil && first.at <= at {
+		if first = e.next(); first != nil && first.before(entry{at: at, seq: seq}) {
+			return false
+		}
 	}
 	e.advanced++
 	e.count(at, seq)
