@@ -68,7 +68,7 @@ func measure(b *testing.B, w workload, label string) {
 // BenchmarkMessage is the cost of a message by its size and the drop rate, beside a sample of the
 // bare model.
 func BenchmarkMessage(b *testing.B) {
-	for _, size := range []string{"1MiB", "128MiB", "1GiB"} {
+	for _, size := range []string{"1MiB", "128MiB", "1GiB", "8GiB"} {
 		for _, p := range []string{"0", "1e-6", "1e-4", "1e-2", "1e-1"} {
 			for _, label := range labels {
 				b.Run(fmt.Sprintf("size=%s/p=%s/scheme=%s", size, p, label), func(b *testing.B) {
