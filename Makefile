@@ -6,7 +6,7 @@ BENCHTIME ?= 1s
 BENCH ?= .
 PERFORMANCE = results/performance
 
-# The scenarios whose results are committed: about twelve minutes on two cores.
+# The scenarios whose results are committed: about six minutes on two cores.
 RESULTS = quickstart $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
 
 .PHONY: all build test check race bench bench-quick performance results validation notebooks lint fmt

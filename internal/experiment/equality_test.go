@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -25,8 +27,11 @@ func outcome(t *rapid.T, p scenarios.Point, i int) string {
 }
 
 // Runs, capped runs and single packets give the same completion times, losses and counters to the
-// picosecond; so does real payload.
+// picosecond; so does real payload. Some hundreds of scenarios are drawn, and ten thousand with
+//
+//	SDRSIM_LONG=1 go test ./internal/experiment -run Grouping
 func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
+	setChecks(t, "300", "10000")
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawScenario(t)
 		s, err := scenarios.Load("drawn.yaml", []byte(text), nil)
@@ -51,6 +56,21 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 			}
 		}
 	})
+}
+
+// setChecks sets how many cases a property is tried with in this test, unless the command line says.
+func setChecks(t *testing.T, usual, long string) {
+	checks := flag.Lookup("rapid.checks")
+	if checks.Value.String() != checks.DefValue {
+		return
+	}
+	t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
+	if os.Getenv(longVariable) != "" {
+		usual = long
+	}
+	if err := checks.Value.Set(usual); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Sweeping what is no property of the network does not change the losses: the engine option that
