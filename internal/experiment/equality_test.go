@@ -58,7 +58,8 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 	})
 }
 
-// setChecks sets how many cases a property is tried with in this test, unless the command line says.
+// setChecks sets how many cases a property is tried with in this test, unless the command line
+// does.
 func setChecks(t *testing.T, usual, long string) {
 	checks := flag.Lookup("rapid.checks")
 	if checks.Value.String() != checks.DefValue {
