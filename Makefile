@@ -24,9 +24,9 @@ test:
 check:
 	$(GO) run ./cmd/sdrsim check scenarios/regression/*.yaml
 
-# The packages that start goroutines, under the race detector (needs a C compiler).
+# What starts goroutines, under the race detector (needs a C compiler).
 race:
-	CGO_ENABLED=1 $(GO) test -race ./internal/sweep/ ./cmd/sdrsim/
+	CGO_ENABLED=1 $(GO) test -race ./internal/sweep/...
 
 # Every benchmark, one after the other, in the format that benchstat reads: half an hour.
 # BENCH picks by name, COUNT and BENCHTIME say how often and how long each is run.

@@ -11,6 +11,8 @@
 // where everything takes time, so the order of events at one instant never depends on how packets
 // are grouped into runs.
 //
-// A NIC has one timer in the engine. Runs are taken lazily: a stretch of arrivals during which the
-// receiver has nothing to do is taken in one step, at its end or when something else wakes the NIC.
+// A NIC has one timer in the engine. What has left the peer can no longer change, so a stretch of
+// arrivals about which its receiver is silent is taken ahead of its time, in one step, up to the
+// receiver's next deadline (ahead.go). A NIC that has one thing to do takes a short turn (short.go),
+// which does what the whole turn would do.
 package nic
