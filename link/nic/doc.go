@@ -13,6 +13,6 @@
 //
 // A NIC has one timer in the engine. What has left the peer can no longer change, so a stretch of
 // arrivals about which its receiver is silent is taken ahead of its time, in one step, up to the
-// receiver's next deadline (ahead.go). A NIC that has one thing to do takes a short turn (short.go),
-// which does what the whole turn would do.
+// next deadline of the receiver (ahead.go). A NIC that has one thing to do takes a short turn
+// (short.go), which does what the whole turn would do.
 package nic
