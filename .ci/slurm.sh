@@ -191,5 +191,11 @@ if sdrsim merge -q parallel.shards -o parallel; then fail "a missing shard was m
 JOBS=2 bash parallel.sh >parallel.log 2>&1 || fail "the second attempt"
 [ "$(grep -c 'wrote parallel.shards' parallel.log)" = 1 ] || fail "complete shards ran again"
 same "GNU parallel" parallel
+rm -r parallel.shards/3-of-4
+JOBS=2 bash parallel.sh >parallel.log 2>&1 || fail "the attempt after a shard was removed"
+[ "$(grep -c 'wrote parallel.shards' parallel.log)" = 1 ] || fail "not the removed shard alone ran"
+same "GNU parallel, a shard of it again" parallel
+sed -i 's/rtt: 25ms/rtt: 50ms/' shards.yaml
+if bash parallel.sh >parallel.log 2>&1; then fail "shards of another scenario passed"; fi
 
 echo "passed"

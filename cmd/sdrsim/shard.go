@@ -94,7 +94,7 @@ func checkShardTarget(dir string) error {
 // runShard runs a part of the points, and gives the directory that holds its samples its name. A
 // part that is complete already is left as it is, so that engines may start it again.
 func (a *app) runShard(ctx context.Context, j *job) error {
-	if done, err := finished(j); done || err != nil {
+	if done, err := a.finished(j); done || err != nil {
 		if err == nil && !j.options.quiet {
 			fmt.Fprintf(a.stdout, "shard %s is complete in %s\n", j.options.part, j.target)
 		}
@@ -117,17 +117,27 @@ func (a *app) runShard(ctx context.Context, j *job) error {
 	return nil
 }
 
-// finished tells whether the very shard is there already.
-func finished(j *job) (bool, error) {
+// finished tells whether the very shard is there already, and whole. One that has been damaged since
+// is prepared for the run to go on from what is left of it.
+func (a *app) finished(j *job) (bool, error) {
 	head, err := ledger.ReadHead(j.target)
 	if errors.Is(err, fs.ErrNotExist) || j.options.fresh {
 		return false, nil
 	}
 	if err != nil {
-		return false, usageError{err}
+		return false, usagef("%w; --fresh runs the shard anew", err)
 	}
 	if d := head.Differences(headOf(j)); len(d) > 0 {
 		return false, usageError{&ledger.DifferentError{Dir: j.target, Differences: d}}
 	}
-	return true, nil
+	s := stateOf{Dir: j.target, part: head.Shard, Status: ledger.Status{State: ledger.Complete}}
+	v := survey{loaded: map[string]*scenarios.Scenario{head.Hash: j.scenario}}
+	if err := v.count(&s, head); err != nil || s.State == ledger.Complete {
+		return err == nil, err
+	}
+	if !j.options.quiet {
+		fmt.Fprintf(a.stderr, "note: shard %s is damaged (%s); what is missing is run again\n", s.part,
+			s.Error)
+	}
+	return false, ledger.Reopen(j.target)
 }

@@ -22,7 +22,8 @@ exec {{.Command}} --shard auto --shards {{.Shards}} -o {{quote .Folder}} --log-f
 `,
 	Parallel: `#!/bin/bash
 # {{.Name}} in {{.Shards}} shards with GNU parallel on this machine, or on those that
-# PARALLEL="--sshlogin ... --workdir ." names. Running it again runs what is missing.
+# PARALLEL="--sshlogin ... --workdir ." names. Running it again runs what is missing. Shards of
+# another scenario, or of this one before it was changed, are refused: remove their folder first.
 set -eu
 mkdir -p {{quote .Folder}}
 shard() {
@@ -30,8 +31,9 @@ shard() {
     --jobs {{.CPUs}} --log-format text
 }
 export -f shard
-parallel --jobs "${JOBS:-100%}" --joblog {{quote (print .Folder "/joblog")}} --resume-failed \
-  --env shard shard ::: $(seq {{.Shards}})
+# Every shard is started each time, without a log of those that ended before: one that is complete
+# finds that out itself, and one that is damaged or gone is run.
+parallel --jobs "${JOBS:-100%}" --env shard shard ::: $(seq {{.Shards}})
 sdrsim merge {{quote .Folder}} -o {{quote .Results}}
 `,
 	Kubernetes: `# {{.Name}} in {{.Shards}} shards, as an Indexed Job. It needs an image that

@@ -223,6 +223,24 @@ func (l *Ledger) Publish(target string) error {
 	return errors.Join(syncDir(filepath.Dir(target)), l.lock.Close())
 }
 
+// Reopen takes its name from a shard that is not whole, for a run to go on with what can be read of
+// it. Where a run goes on beside it already, it stays until that is published.
+func Reopen(target string) error {
+	var path *fs.PathError
+	if _, err := ReadKept(target); errors.As(err, &path) {
+		return err // whole or not, it could not be read
+	} else if err != nil {
+		if err := os.Remove(filepath.Join(target, UnitsFile)); err != nil {
+			return err
+		}
+	}
+	err := os.Rename(target, Beside(target))
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // discard removes a directory if it holds nothing but a shard.
 func discard(dir string) error {
 	for _, name := range []string{HeadFile, UnitsFile} {
