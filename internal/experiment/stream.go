@@ -39,12 +39,11 @@ type stream struct {
 	// idWindow is how many messages there are ids for.
 	idWindow int
 	// reposts holds the receives that wait for the application to post them again, due counts those
-	// that only wait for an id, and credits holds the clear-to-send messages on their way.
+	// that only wait for an id. On credits are the clear-to-send messages on their way.
 	reposts ring.Ring[units.Time]
 	due     int
-	credits ring.Ring[credit]
 	repost  sim.Timer
-	cts     sim.Timer
+	credits sim.Lane
 	// closing holds the messages that ended at this instant.
 	closing ring.Ring[int]
 	close   sim.Timer
@@ -81,15 +80,10 @@ type receiverSlot struct {
 	deliveredAt units.Time
 }
 
-type credit struct {
-	at     units.Time
-	posted int64
-}
-
 func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
 	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
 	w.repost.Init(t.engine, fire(w.fireReposts))
-	w.cts.Init(t.engine, fire(w.fireCredits))
+	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
@@ -123,7 +117,6 @@ func (w *stream) begin(index int, into *Sample) {
 	w.run.open += w.message.Count
 	w.due = 0
 	w.reposts.Reset()
-	w.credits.Reset()
 	w.closing.Reset()
 	w.sendFree, w.recvFree = w.sendFree[:0], w.recvFree[:0]
 	for i := len(w.senders) - 1; i >= 0; i-- {
@@ -382,18 +375,15 @@ func (w *stream) postDue(now units.Time) {
 	if w.posted == before {
 		return
 	}
-	w.credits.Append(credit{at: now.Add(w.cfg.Link.Delay), posted: w.pair.qpB.Posted()})
-	w.cts.Reset(w.credits.Head().at)
+	w.credits.Push(now.Add(w.cfg.Link.Delay), uint64(w.pair.qpB.Posted()))
 }
 
-// fireCredits lets the sender know of receives.
-func (w *stream) fireCredits(now units.Time) {
-	for c := w.credits.Head(); c != nil && c.at <= now; c = w.credits.Head() {
-		w.pair.qpA.HandleCTS(c.posted)
-		w.credits.Pop()
-	}
-	if c := w.credits.Head(); c != nil {
-		w.cts.Reset(c.at)
-	}
+// creditor is the end of the lane of credits.
+type creditor stream
+
+// Receive lets the sender know of receives.
+func (c *creditor) Receive(now units.Time, posted uint64) {
+	w := (*stream)(c)
+	w.pair.qpA.HandleCTS(int64(posted))
 	w.postSends(now)
 }
