@@ -167,13 +167,17 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 			"p99.9: no samples",
 			"1 of 4 samples failed, 25 %, first sample 2: retry limit",
 		}},
-		{},
+		{Warnings: []string{
+			"precision: goodput within 9.1 %, asked for 2 %, at samples_max 50",
+			"precision: completion_p50 within 9.1 %, asked for 2 %, at samples_max 50",
+		}},
 	}
 	var stderr bytes.Buffer
 	(&app{stderr: &stderr}).warn(rows)
 	const want = `warning: samples failed in 1 of 3 rows (columns failed, warnings)
 warning: the samples do not carry p99.9 in 2 of 3 rows (column warnings)
 warning: the samples do not carry p99 in 1 of 3 rows (column warnings)
+warning: the precision asked for is missed in 1 of 3 rows (column warnings)
 `
 	if stderr.String() != want {
 		t.Errorf("%s\nwant\n%s", stderr.String(), want)

@@ -31,16 +31,17 @@ func (a *app) summarise(j *job, res report.Result, outcome report.Outcome) error
 func (a *app) warn(rows []report.Row) {
 	failed := 0
 	var subjects []string // in the order in which they appear
-	doubted := map[string]int{}
+	doubted, last := map[string]int{}, map[string]*report.Row{}
 	for i := range rows {
 		if rows[i].Failed > 0 {
 			failed++
 		}
 		for _, text := range rows[i].Warnings {
 			subject, _, about := strings.Cut(text, ": ")
-			if !about || strings.Contains(subject, " ") {
+			if !about || strings.Contains(subject, " ") || last[subject] == &rows[i] {
 				continue
 			}
+			last[subject] = &rows[i]
 			if doubted[subject]++; doubted[subject] == 1 {
 				subjects = append(subjects, subject)
 			}
@@ -51,6 +52,11 @@ func (a *app) warn(rows []report.Row) {
 			failed, len(rows))
 	}
 	for _, subject := range subjects {
+		if subject == "precision" {
+			fmt.Fprintf(a.stderr, "warning: the precision asked for is missed in %d of %d rows "+
+				"(column warnings)\n", doubted[subject], len(rows))
+			continue
+		}
 		fmt.Fprintf(a.stderr, "warning: the samples do not carry %s in %d of %d rows "+
 			"(column warnings)\n", subject, doubted[subject], len(rows))
 	}

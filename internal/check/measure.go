@@ -65,14 +65,45 @@ func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
 
 func (m *measurement) cases() []Case {
 	var cases []Case
+	whole := m.whole()
 	for _, metric := range scenarios.CheckMetrics() {
-		e := metrics[metric.Name](m)
+		of := whole
+		if metric.Name == "failed_fraction" {
+			of = m
+		}
+		e := metrics[metric.Name](of)
 		cases = append(cases, Case{
 			Point: m.point.Key, Scheme: m.row.Scheme, Metric: metric.Name,
 			Value: Value{Number(e.Value), Number(e.Lo), Number(e.Hi), m.row.Samples},
 		})
 	}
 	return cases
+}
+
+// whole is the measurement without the samples that failed, which are in no mean. Weighted ones
+// keep their places, which tell their tilts: failed, they count for nothing, and the others for so
+// much more.
+func (m *measurement) whole() *measurement {
+	w := &measurement{point: m.point, row: m.row}
+	weights := make([]float64, 0, len(m.sample))
+	for _, s := range m.sample {
+		if s.failed == 0 {
+			w.sample, weights = append(w.sample, s), append(weights, s.weight)
+		}
+	}
+	if len(w.sample) == len(m.sample) || len(m.point.Tilts) == 0 {
+		return w
+	}
+	mean := stats.Sum(weights) / float64(len(m.sample))
+	w.sample = slices.Clone(m.sample)
+	for i := range w.sample {
+		if s := &w.sample[i]; s.failed > 0 {
+			*s = sample{failed: s.failed}
+		} else if mean > 0 {
+			s.weight /= mean
+		}
+	}
+	return w
 }
 
 func estimate(value, lo, hi float64) stats.Estimate {

@@ -101,6 +101,33 @@ func TestFailedSamplesAreCounted(t *testing.T) {
 	}
 }
 
+func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
+	for _, tilts := range [][]float64{nil, {1, 2}} {
+		row := report.NewRow(nil, "s")
+		m := measurement{point: &scenarios.Point{Tilts: tilts}, row: &row}
+		m.point.Message.Count = 1
+		for i := range 8 {
+			s := sample{weight: 1, failed: i % 2, seconds: []float64{1}}
+			s.WireBytes, s.PayloadBytes, s.Retransmits = 150, 100, 3
+			if s.failed > 0 {
+				s.WireBytes, s.Retransmits, s.FellBack, s.seconds = 1e6, 1e6, 1, nil
+			}
+			m.sample = append(m.sample, s)
+		}
+		got := map[string]float64{}
+		for _, c := range m.cases() {
+			got[c.Metric] = float64(c.Value.Value)
+		}
+		want := map[string]float64{"overhead": 0.5, "retransmits": 3, "fallback_fraction": 0,
+			"failed_fraction": 0.5}
+		for metric, value := range want {
+			if got[metric] != value {
+				t.Errorf("tilts %v: %s is %v, want %v", tilts, metric, got[metric], value)
+			}
+		}
+	}
+}
+
 func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
 	m := measurement{point: &scenarios.Point{Tilts: []float64{1, 2}}}
 	for i := range 8 {

@@ -39,6 +39,9 @@ func (w Weighted) Mean() Estimate {
 		return unknown("mean: no interval below two samples a stratum")
 	}
 	center := w.center()
+	if math.IsNaN(center) {
+		return unknown("mean: no samples")
+	}
 	terms := make([]float64, n)
 	for i, x := range w.Values {
 		terms[i] = float64(w.Weights[i] * finiteOr(x-center, 0))
@@ -48,11 +51,11 @@ func (w Weighted) Mean() Estimate {
 }
 
 // center is the median of all values: any constant will do, and this one does not depend on chance
-// in the tail.
+// in the tail. NaN where no value is finite.
 func (w Weighted) center() float64 {
 	sorted, _ := Sorted(w.Values)
 	if len(sorted) == 0 {
-		return 0
+		return math.NaN()
 	}
 	return sorted[len(sorted)/2]
 }

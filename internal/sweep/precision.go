@@ -1,16 +1,24 @@
 package sweep
 
 import (
+	"fmt"
+	"math"
+
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 )
 
-// precise tells whether the intervals are as tight as the point asks for. A value or an end
-// that the samples do not carry is not. Asking for nothing is always met.
-func (r *Record) precise(p *scenarios.Point) bool {
+// precise tells whether the intervals are as tight as the point asks for. Asking for nothing is
+// always met.
+func (r *Record) precise(p *scenarios.Point) bool { return len(r.missed(p)) == 0 }
+
+// missed lists what the point asks for and does not get, for the results. A value or an end that
+// the samples do not carry is not precise.
+func (r *Record) missed(p *scenarios.Point) (list []string) {
 	if len(p.Precision) == 0 {
-		return true
+		return nil
 	}
+	r = r.whole()
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
 	for _, w := range p.Precision {
 		e := r.estimate(w.Quantity, sorted)
@@ -18,11 +26,17 @@ func (r *Record) precise(p *scenarios.Point) bool {
 			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
 		}
 		half := (e.Hi - e.Lo) / 2
-		if e.Warning != "" || !(half <= float64(w.Relative*e.Value)) {
-			return false // also where an end is NaN
+		if e.Warning == "" && half <= float64(w.Relative*e.Value) {
+			continue // never where an end is NaN
 		}
+		reached := "not carried by the samples"
+		if within := half / e.Value; e.Warning == "" && within < math.Inf(1) {
+			reached = fmt.Sprintf("within %.3g %%", 100*within)
+		}
+		list = append(list, fmt.Sprintf("precision: %s %s, asked for %.3g %%, at samples_max %d",
+			w.Quantity, reached, 100*w.Relative, max(p.Samples, p.SamplesMax)))
 	}
-	return true
+	return list
 }
 
 // quantiles are those that a precision can be asked of.

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
@@ -25,19 +26,20 @@ type reduced struct {
 //
 // Times are of messages: their mean is sum(times)/count(messages), with an interval in which the
 // messages of one sample, which share a link, count as one observation; quantiles are of all
-// messages together. Counters are means over samples, failed ones included. Rates are ratios of
-// sums over the samples, so that slow samples weigh what they take:
+// messages together. Counters are means over samples. Rates are ratios of sums over the samples, so
+// that slow samples weigh what they take:
 //
-//	goodput    = 8 * sum(message bytes delivered) / sum(elapsed)
+//	goodput    = 8 * sum(message bytes) / sum(elapsed)
 //	throughput = 8 * sum(bytes on the wire) / sum(elapsed)
 //
 // where elapsed is the time from the first injection of a sample to its last acknowledgement. For
 // single messages that is the harmonic mean of the goodputs of the samples.
+//
+// Failed samples are counted, and are in none of this.
 func (s *sweep) reduce(u *unit) reduced {
-	axes, record := AxesOf(u.point()), u.record
+	axes, record := AxesOf(u.point()), u.record.whole()
 	row := report.NewRow(axes, u.spec().Label)
-	failed, _ := record.failed()
-	row.Samples, row.Failed = int64(record.samples), int64(failed)
+	row.Samples, row.Failed = int64(u.record.samples), int64(u.record.Failed())
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
 	if record.weight != nil {
 		addWeighted(&row, record, u.point())
@@ -46,7 +48,8 @@ func (s *sweep) reduce(u *unit) reduced {
 	}
 	addRates(&row, record)
 	addCounts(&row, record)
-	addFailures(&row, record)
+	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
+	addFailures(&row, u.record)
 	if s.Model != nil {
 		if seconds, ok := s.Model(u.point(), u.spec()); ok {
 			row.ModelCompletionMean = seconds
@@ -54,7 +57,7 @@ func (s *sweep) reduce(u *unit) reduced {
 	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 && record.weight == nil {
-		r.times = record.sampleTimes()
+		r.times = u.record.sampleTimes()
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
@@ -152,21 +155,35 @@ func addCounts(row *report.Row, r *Record) {
 	row.FallbackFraction = fell / float64(r.messages)
 }
 
-// mean is the mean of a counter over the samples. Plain samples add up integers, whose sum does not
-// depend on an order.
+// mean is the mean of a counter over the samples, NaN of none. Plain samples add up integers, whose
+// sum does not depend on an order. Of samples that count for more or less than one it is
+//
+//	sum(w x) / sum(w)
+//
+// so that what every sample has in common comes out as it is, and means agree with the rates, which
+// are ratios too.
 func (r *Record) mean(of func(*experiment.Counters) int64) float64 {
-	sum, weighted := int64(0), []float64(nil)
-	for i := range r.counters[:r.samples] {
-		if r.weight == nil {
+	if r.weight == nil {
+		sum := int64(0)
+		for i := range r.counters[:r.samples] {
 			sum += of(&r.counters[i])
-		} else {
-			weighted = append(weighted, r.weigh(i, of(&r.counters[i])))
 		}
+		return float64(sum) / float64(r.samples)
 	}
-	return (float64(sum) + stats.Sum(weighted)) / float64(r.samples)
+	if r.samples == 0 {
+		return math.NaN()
+	}
+	// From the first that counts: a constant must come out to the last digit.
+	from := max(0, slices.IndexFunc(r.weight[:r.samples], func(w float64) bool { return w > 0 }))
+	first := of(&r.counters[from])
+	above := make([]float64, r.samples)
+	for i := range above {
+		above[i] = r.weigh(i, of(&r.counters[i])-first)
+	}
+	return float64(first) + stats.Sum(above)/stats.Sum(r.weight[:r.samples])
 }
 
-// addFailures warns of samples that the scheme gave up, which no time includes.
+// addFailures warns of samples that the scheme gave up, which no other number includes.
 func addFailures(row *report.Row, r *Record) {
 	failed, lost := r.failed()
 	if failed == 0 {
@@ -179,7 +196,10 @@ func addFailures(row *report.Row, r *Record) {
 	}
 	row.Warnings = append(row.Warnings, fmt.Sprintf("%s, first sample %d: %s",
 		text, r.failedAt, r.failure))
-	if math.IsNaN(row.CompletionMean) {
+	switch {
+	case lost == r.samples*r.messages:
 		row.Warnings = append(row.Warnings, "nothing was delivered")
+	case failed == r.samples:
+		row.Warnings = append(row.Warnings, "no sample delivered all its messages")
 	}
 }

@@ -101,7 +101,7 @@ func TestFailedSamplesAreCountedAndNamed(t *testing.T) {
 		t.Errorf("%d of %d failed, %d in all, want 5 of 20", row.Failed, row.Samples, result.Failed)
 	}
 	near(t, "mean of those delivered", row.CompletionMean, 5e-3)
-	near(t, "goodput", row.Goodput, 15*8000/100e-3)
+	near(t, "goodput", row.Goodput, 15*8000/75e-3)
 	const want = "5 of 20 samples failed, 25 %, first sample 2: retry limit"
 	if got := row.Warnings[len(row.Warnings)-1]; got != want {
 		t.Errorf("warning %q, want %q", got, want)

@@ -1,0 +1,56 @@
+package sweep
+
+import "sdrsim/internal/stats"
+
+// whole is the record that estimates are made from: that of the samples all of whose messages were
+// delivered. It is r itself where none failed. In a stream a failed sample has messages that were
+// delivered, those before the loss that the scheme did not survive; they would tell of luck only.
+//
+// Of samples that count for more or less than one, all keep their places, since the number of a
+// sample tells its tilt. Failed ones count for nothing, and the others for so much more that the
+// weights average to one: estimates are then of the messages that are delivered.
+func (r *Record) whole() *Record {
+	failed, _ := r.failed()
+	if failed == 0 {
+		return r
+	}
+	w := *r
+	if r.weight != nil {
+		w.weight = r.wholeWeights()
+		return &w
+	}
+	w.samples = r.samples - failed
+	w.completion, w.delivery, w.round = nil, nil, nil
+	w.delivered, w.elapsed, w.counters = nil, nil, nil
+	w.grow(w.samples)
+	at := 0
+	for i, n := range r.delivered[:r.samples] {
+		if int(n) < r.messages {
+			continue
+		}
+		copy(w.completion[at*r.messages:], r.completion[i*r.messages:][:r.messages])
+		copy(w.delivery[at*r.messages:], r.delivery[i*r.messages:][:r.messages])
+		copy(w.round[at*r.rounds:], r.round[i*r.rounds:][:r.rounds])
+		w.delivered[at], w.elapsed[at], w.counters[at] = n, r.elapsed[i], r.counters[i]
+		at++
+	}
+	return &w
+}
+
+// wholeWeights are the weights with those of failed samples zero; all zero where every one failed.
+func (r *Record) wholeWeights() []float64 {
+	weights := make([]float64, r.samples)
+	for i, n := range r.delivered[:r.samples] {
+		if int(n) == r.messages {
+			weights[i] = r.weight[i]
+		}
+	}
+	mean := stats.Sum(weights) / float64(r.samples)
+	if mean == 0 {
+		return weights
+	}
+	for i := range weights {
+		weights[i] /= mean
+	}
+	return weights
+}
