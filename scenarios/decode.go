@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ type decoder struct {
 	checks  []*yaml.Node
 	// axesBroken and schemesBroken tell that figures cannot be checked against them.
 	axesBroken, schemesBroken bool
+	// points are those that the sweep leaves, each as which value of each axis it has.
+	points iter.Seq[[]int]
 }
 
 // sections are the paths that hold further keys, with the keys that each holds.

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -296,6 +297,53 @@ samples: 100
 		_, err := Load("f.yaml", []byte(head+text), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A selection of values that no point has together is a fault where it stands; what an override has
+// emptied is left out.
+func TestSelectionsMustLeaveAPoint(t *testing.T) {
+	const points = `
+  points: {metro: {link.rtt: 1ms}, ocean: {link.rtt: 50ms}}
+  link.loss.p: [1e-4, 1e-3, 1e-2]
+  exclude: [{point: ocean, link.loss.p: [1e-2]}]
+`
+	const figure = "figures:\n  - {kind: bar, x: scheme, y: completion, where: "
+	for _, good := range []string{
+		"{point: ocean, link.loss.p: 1e-3}", "{point: metro, link.loss.p: 1e-2}",
+	} {
+		mustLoad(t, sweptBy(points+figure+good+"}\n"))
+	}
+	for _, c := range []struct{ sweep, where, text string }{
+		{points, "{point: ocean, link.loss.p: 1e-2}", "{point: ocean, link.loss.p: 0.01}"},
+		{"\n  zip: [{link.rtt: [1ms, 2ms], link.mtu: [4KiB, 8KiB]}]\n",
+			"{link.rtt: 1ms, link.mtu: 8KiB}", "{link.rtt: 0.001, link.mtu: 8192}"},
+		{"\n  link.rtt: [1ms, 2ms]\n  link.mtu: [4KiB, 8KiB]\n  exclude: [{link.rtt: 1ms}]\n",
+			"{link.rtt: 1ms, link.mtu: 4KiB}", "{link.rtt: 0.001, link.mtu: 4096}"},
+	} {
+		text := sweptBy(c.sweep + figure + c.where + "}\n")
+		_, err := Load("f.yaml", []byte(text), nil)
+		line := strings.Count(text, "\n")
+		want := fmt.Sprintf("f.yaml:%d:50: figures.where: %q: must be of a point of the sweep; "+
+			"its lists and exclusions leave none", line, c.text)
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v\nwant  %s", err, want)
+		}
+	}
+	s, err := Load("f.yaml", []byte(sweptBy(points+figure+"{point: ocean, link.loss.p: 1e-3}}\n"+
+		"  - {kind: line, x: link.loss.p, where: {point: metro}}\n")),
+		[]Override{{Path: "link.loss.p", Value: "[1e-2]"}})
+	if err != nil || len(s.Figures) != 1 || len(s.Notes) != 1 {
+		t.Errorf("with an override: %v, %+v", err, s)
+	}
+}
+
+func TestLabelsAreCountedInCharacters(t *testing.T) {
+	for n, loads := range map[int]bool{22: true, 64: true, 65: false} {
+		text := schemesOf("[{name: sr-rto, label: " + strings.Repeat("世", n) + "}]")
+		if _, err := Load("f.yaml", []byte(text), nil); (err == nil) != loads {
+			t.Errorf("a label of %d characters: %v", n, err)
 		}
 	}
 }

@@ -60,6 +60,7 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	s.Axes, exclusions = d.axes(points)
 	s.groups = groupsOf(s.Axes)
 	s.leaveOut(exclusions, d)
+	d.points = s.eachValues
 	d.lossUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)
@@ -132,6 +133,18 @@ func (s *Scenario) values(i int) []int {
 		i /= n
 	}
 	return chosen
+}
+
+// eachValues yields the values of every point.
+func (s *Scenario) eachValues(yield func([]int) bool) {
+	for i := range s.Len() {
+		if s.kept != nil {
+			i = s.kept[i]
+		}
+		if !yield(s.values(i)) {
+			return
+		}
+	}
 }
 
 // choose puts the values of point i into a draft, and returns which value of each axis that is.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
@@ -100,7 +101,7 @@ func (d *decoder) label(s *schemeDraft, n *yaml.Node) {
 	if !ok {
 		return
 	}
-	if len(text) > 64 || strings.ContainsAny(text, "=\"\n\r\t") {
+	if utf8.RuneCountInString(text) > 64 || strings.ContainsAny(text, "=\"\n\r\t") {
 		d.f.add(place(n), "must be "+allowed, Error{Key: "schemes.label", Value: text})
 		return
 	}

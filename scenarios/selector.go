@@ -49,8 +49,8 @@ func (s *selector) findAxis(path, key string, at pos) *Axis {
 	return nil
 }
 
-// where reads values of swept paths, in the order of the sweep. Skipped tells which value an
-// override has taken out of the sweep; empty: none.
+// where reads values of swept paths, in the order of the sweep. Some point must have them all.
+// Skipped tells which value an override has taken out of the sweep; empty: none.
 func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	key := s.section + ".where"
 	for _, e := range entries(n, key, s.d.f) {
@@ -77,7 +77,34 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	slices.SortStableFunc(matches, func(a, b AxisMatch) int {
 		return s.rank(a.Path) - s.rank(b.Path)
 	})
-	return matches, skipped
+	if skipped != "" || s.d.axesBroken || len(matches) < 1 || s.has(matches) {
+		return matches, skipped
+	}
+	var words []string
+	for _, m := range matches {
+		words = append(words, m.Path+": "+m.Text)
+	}
+	text := "{" + strings.Join(words, ", ") + "}"
+	if slices.ContainsFunc(s.axes, func(a Axis) bool { return a.override }) {
+		return matches, "no point of the sweep has " + text
+	}
+	s.d.f.add(place(n), "must be of a point of the sweep; its lists and exclusions leave none",
+		Error{Key: key, Value: text})
+	return matches, ""
+}
+
+// has tells whether a point of the sweep has all these values.
+func (s *selector) has(matches []AxisMatch) bool {
+	for values := range s.d.points {
+		fits := func(m AxisMatch) bool {
+			at := s.rank(m.Path)
+			return s.axes[at].Values[values[at]].Text == m.Text
+		}
+		if !slices.ContainsFunc(matches, func(m AxisMatch) bool { return !fits(m) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // rank is the position of a path in the sweep.

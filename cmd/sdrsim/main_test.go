@@ -168,6 +168,7 @@ func TestDoubtsAreSummedUp(t *testing.T) {
 			"1 of 4 samples failed, 25 %, first sample 2: retry limit",
 		}},
 		{Warnings: []string{
+			"accelerated: losses tilted by 1, 4, weighted",
 			"precision: goodput within 9.1 %, asked for 2 %, at samples_max 50",
 			"precision: completion_p50 within 9.1 %, asked for 2 %, at samples_max 50",
 		}},

@@ -38,7 +38,10 @@ func (a *app) warn(rows []report.Row) {
 		}
 		for _, text := range rows[i].Warnings {
 			subject, _, about := strings.Cut(text, ": ")
-			if !about || strings.Contains(subject, " ") || last[subject] == &rows[i] {
+			switch {
+			case !about || strings.Contains(subject, " ") || last[subject] == &rows[i]:
+				continue
+			case subject == "accelerated": // not a doubt, and asked for
 				continue
 			}
 			last[subject] = &rows[i]
