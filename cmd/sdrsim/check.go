@@ -45,8 +45,9 @@ func (a *app) checkCommand() *cobra.Command {
 			"(results/NAME/baseline.json) and with the rules of their check: blocks.\n\n" +
 			"With the seed and the samples of the baseline the comparison is exact. Otherwise a change\n" +
 			"counts if it exceeds its tolerance and is significant.\n\n" +
-			"Exit status: 0 pass, 1 regression, 2 wrong usage or an invalid scenario, 3 incomplete:\n" +
-			"no regression, but a baseline is missing or a scenario was not run to its end.",
+			"Exit status: 0 pass, 1 regression, 2 wrong usage, an invalid scenario, or a report or a\n" +
+			"baseline that cannot be written, 3 incomplete: no regression, but a baseline is missing or\n" +
+			"a scenario was not run to its end.",
 		Example: "  sdrsim check scenarios/regression/*.yaml\n" +
 			"  sdrsim check scenarios/regression/*.yaml --format junit -o check.xml\n" +
 			"  sdrsim check scenarios/regression/*.yaml --update --reason \"two ACKs a round trip\"",
@@ -81,17 +82,20 @@ func (a *app) check(ctx context.Context, files []string, o *checkOptions) error 
 	if err != nil {
 		return err
 	}
+	if err := checkTargets(jobs, o); err != nil {
+		return usageError{err}
+	}
 	r := check.Report{Version: version}
 	for _, j := range jobs {
 		suite, err := a.checkOne(ctx, j, o, tolerance)
 		if err != nil {
-			return err
+			return usageError{err}
 		}
 		suite.File, suite.Baseline = j.file, j.baseline
 		r.Suites = append(r.Suites, suite)
 	}
 	if err := a.writeCheck(&r, o); err != nil {
-		return err
+		return usageError{err} // a status of its own: that of a failure says that a case regressed
 	}
 	switch r.Outcome() {
 	case check.Regression:
@@ -149,6 +153,7 @@ func readChecks(files []string, o *checkOptions) ([]checkJob, error) {
 	}
 	var jobs []checkJob
 	var faults scenarios.Errors
+	taken := map[string]string{} // the file that a baseline is of
 	for _, file := range files {
 		s, err := load(file, overrides)
 		if list, ok := err.(scenarios.Errors); ok {
@@ -160,7 +165,11 @@ func readChecks(files []string, o *checkOptions) ([]checkJob, error) {
 		}
 		j := checkJob{file: file, scenario: s}
 		j.baseline = filepath.Join(resultFolder(file, s.Name), report.BaselineFile)
-		if j.base, err = readBaseline(j.baseline); err != nil {
+		if other, ok := taken[j.baseline]; ok {
+			return nil, usagef("%s and %s would both be compared with %s", other, file, j.baseline)
+		}
+		taken[j.baseline] = file
+		if err := j.readBaseline(o); err != nil {
 			return nil, usageError{err}
 		}
 		if err := fits(s, o.jobs); err != nil {

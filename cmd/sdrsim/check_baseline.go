@@ -28,6 +28,51 @@ func readBaseline(file string) (*check.Baseline, error) {
 	return b, nil
 }
 
+// readBaseline reads that of a scenario. One of another scenario is refused, unless it is to be
+// replaced.
+func (j *checkJob) readBaseline(o *checkOptions) (err error) {
+	j.base, err = readBaseline(j.baseline)
+	if err == nil && j.base != nil && j.base.Scenario != j.scenario.Name && !o.update {
+		return fmt.Errorf("%s: is of scenario %q, but %s has %q; --update makes it a baseline of that",
+			j.baseline, j.base.Scenario, j.file, j.scenario.Name)
+	}
+	return err
+}
+
+// checkTargets tells early whether what a check writes can be written.
+func checkTargets(jobs []checkJob, o *checkOptions) error {
+	var files []string
+	if o.output != "" {
+		files = append(files, o.output)
+	}
+	for _, j := range jobs {
+		if o.update {
+			files = append(files, j.baseline)
+		}
+	}
+	for _, file := range files {
+		if err := probe(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probe makes the folders that lead to a file, and tells whether it can be written by writeWhole.
+func probe(file string) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a file", file)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", file, err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".sdrsim-*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", file, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // updateBaseline writes the baseline anew, unless nothing would change.
 func (a *app) updateBaseline(
 	j checkJob, source check.Source, o *checkOptions,
@@ -57,7 +102,8 @@ func writeWhole(file string, text []byte) error {
 	}
 	temp := filepath.Join(filepath.Dir(file), ".sdrsim-"+filepath.Base(file))
 	if err := os.WriteFile(temp, text, 0o644); err != nil {
-		return err
+		_ = os.Remove(temp) // it may not even be there
+		return fmt.Errorf("writing %s: %w", file, err)
 	}
 	if err := os.Rename(temp, file); err != nil {
 		return errors.Join(err, os.Remove(temp))

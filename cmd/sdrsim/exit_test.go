@@ -87,7 +87,7 @@ var endings = []ending{
 	{"check -q e.yaml", exitIncomplete, ""},
 	{"check -q e.yaml --update --reason first", exitOK, ""},
 	{"check -q e.yaml --set scheme.rto=9RTT", exitFailure, ""},
-	{"check -q e.yaml", exitFailure, outputFull},
+	{"check -q e.yaml", exitUsage, outputFull},
 	{"check -q e.yaml", exitIncomplete, samplesFail},
 	{"check -q e.yaml", exitIncomplete, interrupted},
 	{"check none.yaml", exitUsage, ""},

@@ -62,6 +62,36 @@ func TestFullDiskLeavesFormerResults(t *testing.T) {
 	}
 }
 
+// TestFullDiskIsNoRegression fills the disk on which the report of a check goes.
+func TestFullDiskIsNoRegression(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("a disk of its own takes the right to mount one: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "e.yaml"), []byte(exitScenario), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, dir, nil, "check", "-q", "e.yaml", "--update", "--reason", "first")
+	fill(t, filepath.Join(disk, "ballast"), 0)
+	cmd := program(t.Context(), dir, nil, "check", "-q", "e.yaml", "-o", filepath.Join(disk, "r"))
+	text, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != exitUsage {
+		t.Errorf("exit status %d (%v), want %d: %s", code, err, exitUsage, text)
+	}
+	if n := strings.Count(string(text), "no space left on device"); n != 1 {
+		t.Errorf("a full disk is named %d times: %s", n, text)
+	}
+	if entries, err := os.ReadDir(disk); err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
 // fill leaves so many pages of a disk free.
 func fill(t *testing.T, ballast string, pages int) {
 	t.Helper()

@@ -17,7 +17,9 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
+	"sdrsim/internal/sweep/journal"
 	"sdrsim/internal/sweep/ledger"
+	"sdrsim/internal/sweep/shard"
 	"sdrsim/scenarios"
 )
 
@@ -144,11 +146,36 @@ func shardDirs(args []string) ([]string, error) {
 			}
 		}
 		if len(dirs) == found {
+			if err := noneComplete(arg, entries); err != nil {
+				return nil, err
+			}
 			return nil, usagef("%s holds no shards (folders with %s)", arg, ledger.HeadFile)
 		}
 	}
 	slices.Sort(dirs)
 	return dirs, nil
+}
+
+// noneComplete tells of shards that have begun in a folder where none is complete yet.
+func noneComplete(dir string, entries []fs.DirEntry) error {
+	of, begun := 0, 0
+	for _, e := range entries {
+		p, ok := shard.ParseName(shardName(e.Name()))
+		if !ok || !strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		of = max(of, p.Of)
+		begun++
+	}
+	if begun == 0 {
+		return nil
+	}
+	var missing []string
+	for i := 1; i <= of; i++ {
+		missing = append(missing, shard.Part{Index: i, Of: of}.String())
+	}
+	return &incompleteError{fmt.Errorf("%s: %d of %d shards are missing, %d of them begun: "+
+		"run --shard %s", dir, of, of, begun, someOf(missing))}
 }
 
 // shardSet is the samples of several shards of one run. It is a sweep.Store.
@@ -178,6 +205,9 @@ func openShards(dirs []string) (*shardSet, error) {
 		s, err := ledger.OpenShard(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, &incompleteError{fmt.Errorf("%s is no complete shard: %w", dir, err)}
+		}
+		if errors.Is(err, journal.ErrDamaged) {
+			return nil, fmt.Errorf("%w\nstarted again, --shard %s runs what is missing", err, s.Head.Shard)
 		}
 		if err != nil {
 			return nil, err

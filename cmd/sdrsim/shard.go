@@ -117,8 +117,8 @@ func (a *app) runShard(ctx context.Context, j *job) error {
 	return nil
 }
 
-// finished tells whether the very shard is there already, and whole. One that has been damaged since
-// is prepared for the run to go on from what is left of it.
+// finished tells whether the very shard is there already, and whole. One that has been damaged
+// since is prepared for the run to go on from what is left of it.
 func (a *app) finished(j *job) (bool, error) {
 	head, err := ledger.ReadHead(j.target)
 	if errors.Is(err, fs.ErrNotExist) || j.options.fresh {
@@ -136,8 +136,8 @@ func (a *app) finished(j *job) (bool, error) {
 		return err == nil, err
 	}
 	if !j.options.quiet {
-		fmt.Fprintf(a.stderr, "note: shard %s is damaged (%s); what is missing is run again\n", s.part,
-			s.Error)
+		fmt.Fprintf(a.stderr, "note: shard %s is damaged (%s); what is missing is run again\n",
+			s.part, s.Error)
 	}
 	return false, ledger.Reopen(j.target)
 }

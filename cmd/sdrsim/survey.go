@@ -36,7 +36,10 @@ func (v *survey) statesOf(dir string) ([]stateOf, error) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, report.ManifestFile)); err == nil {
 		s, err := resultState(dir)
-		return []stateOf{s}, err
+		if err != nil {
+			s = damaged(dir, err)
+		}
+		return []stateOf{s}, nil
 	}
 	return v.shardsIn(dir)
 }
@@ -132,32 +135,47 @@ func (v *survey) stateIn(dir string) (s stateOf, ok bool, err error) {
 		return s, false, nil
 	}
 	if err != nil {
-		return s, false, err
+		return damaged(dir, err), true, nil
 	}
 	s = stateOf{Dir: dir, part: head.Shard, hash: head.Hash}
 	if strings.HasPrefix(filepath.Base(dir), ".") {
-		err = s.runState(dir)
+		s.runState(dir)
 	} else { // a shard that has its name is complete
 		s.State = ledger.Complete
-	}
-	if err != nil {
-		return s, false, err
 	}
 	s.Scenario = head.Name
 	if !head.Shard.Whole() {
 		s.Shard = head.Shard.String()
 	}
 	if s.State != ledger.Running || s.Total == 0 {
-		err = v.count(&s, head)
+		if err := v.count(&s, head); err != nil {
+			s.State, s.Error = ledger.Damaged, err.Error()
+		}
 	}
-	return s, true, err
+	return s, true, nil
+}
+
+// damaged is the state of what cannot be read. Of a shard at least its name is known.
+func damaged(dir string, cause error) stateOf {
+	s := stateOf{Dir: dir, Status: ledger.Status{State: ledger.Damaged, Error: cause.Error()}}
+	if part, ok := shard.ParseName(shardName(filepath.Base(dir))); ok {
+		s.part, s.Shard = part, part.String()
+	}
+	return s
+}
+
+// shardName is the name of a shard whose run keeps what it does in the named directory.
+func shardName(dir string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(dir, "."), ".run")
 }
 
 // runState reads what a run last said of itself, and whether it still goes on.
-func (s *stateOf) runState(dir string) (err error) {
+func (s *stateOf) runState(dir string) {
+	var err error
 	s.Status, err = ledger.ReadStatus(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !ledger.Held(dir) {
+		s.Status = ledger.Status{State: ledger.Damaged, Error: err.Error()}
+		return
 	}
 	// One that has not said anything yet has only begun.
 	if s.State == "" || s.State == ledger.Complete {
@@ -166,7 +184,6 @@ func (s *stateOf) runState(dir string) (err error) {
 	if s.State == ledger.Running && !ledger.Held(dir) {
 		s.State, s.Left = ledger.Killed, 0
 	}
-	return nil
 }
 
 // count counts what is on disk, which is what another run goes on from: a run that was killed may

@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -55,7 +56,7 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
 	if head.Format != Format {
 		return nil, fmt.Errorf("format %d, this program reads format %d", head.Format, Format)
@@ -64,7 +65,7 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 	decoder.DisallowUnknownFields()
 	var b Baseline
 	if err := decoder.Decode(&b); err != nil {
-		return nil, err
+		return nil, plain(err)
 	}
 	seen := map[id]bool{}
 	for i := range b.Cases {
@@ -78,6 +79,18 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 		seen[c.id()] = true
 	}
 	return &b, nil
+}
+
+// plain tells in the terms of the file, not of this program, that a value is of the wrong kind.
+func plain(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &kind):
+		return err
+	case kind.Field == "":
+		return fmt.Errorf("no baseline: it holds one %s in the place of an object", kind.Value)
+	}
+	return fmt.Errorf("%s: a baseline has no %s there", kind.Field, kind.Value)
 }
 
 // WriteTo writes the baseline as JSON with a case a line, so that a change shows as a change of the

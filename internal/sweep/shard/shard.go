@@ -32,6 +32,15 @@ func (p Part) String() string {
 // Name is the name of the directory of the shard, "2-of-5".
 func (p Part) Name() string { return fmt.Sprintf("%d-of-%d", p.Index, p.Of) }
 
+// ParseName reads the name of the directory of a shard.
+func ParseName(name string) (Part, bool) {
+	i, n, _ := strings.Cut(name, "-of-")
+	index, err1 := strconv.Atoi(i)
+	of, err2 := strconv.Atoi(n)
+	p, err := New(index, of)
+	return p, err1 == nil && err2 == nil && err == nil && p.Name() == name
+}
+
 // Parse reads "2/5".
 func Parse(text string) (Part, error) {
 	i, n, found := strings.Cut(text, "/")

@@ -110,6 +110,19 @@ func TestPartsAreParsed(t *testing.T) {
 	}
 }
 
+func TestNamesOfDirectoriesAreParsed(t *testing.T) {
+	for _, p := range []Part{{1, 1}, {2, 5}, {100_000, 100_000}} {
+		if got, ok := ParseName(p.Name()); !ok || got != p {
+			t.Errorf("%s is %s, %t", p.Name(), got, ok)
+		}
+	}
+	for _, name := range []string{"", "1", "6-of-5", "0-of-5", "01-of-5", "1-of-5.old", "a-of-b"} {
+		if p, ok := ParseName(name); ok {
+			t.Errorf("%q is taken for %s", name, p)
+		}
+	}
+}
+
 func TestAutoReadsTheEnvironment(t *testing.T) {
 	for _, test := range []struct {
 		env   string
