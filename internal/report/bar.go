@@ -26,13 +26,16 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 		values: f.withReferences("y", yValues(all)),
 	})
 	n := &notes{}
-	n.samples(sel.rows, intervalWord(all, categories))
+	n.samples(f.behind(sel), intervalWord(all, categories))
 	if f.X != f.Series { // else a series has one category only, and no value elsewhere
 		n.about(all, m)
 	} else {
 		n.about(diagonal(all), m)
 	}
 	n.offScale(all, &p.y)
+	if e := extentOf(yValues(all)); e.zeros == e.values && e.zeros > 0 && f.YScale != ScaleLog {
+		n.add("Every value is zero.")
+	}
 	n.scales(f, p)
 	for i, s := range all {
 		slot := barSlot{index: i, of: len(all)}

@@ -21,7 +21,8 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 			cell := heatCell{x: x, y: y, est: point(math.NaN())}
 			if r := at[[2]string{x.Text, y.Text}]; r != nil {
 				est, carried := m.get(sel, r)
-				cell.est, cell.doubtful = est, !carried
+				cell.lone = m.times && r.lone()
+				cell.est, cell.doubtful = est, !carried || cell.lone
 			}
 			h.cells = append(h.cells, cell)
 			values = append(values, cell.est.Value)
@@ -35,7 +36,7 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 	p.body = []plot.Plotter{h}
 	p.side = colourBar{ramp: h.ramp, high: f.winner(f.Of), low: f.winner(f.Over)}
 	n := &notes{}
-	n.samples(sel.rows, "")
+	n.samples(f.behind(sel), "")
 	n.cells(h, m)
 	p.foot = n.foot
 	return p, n
@@ -51,17 +52,20 @@ func (f *Figure) winner(scheme string) string {
 
 // heatCell is the value at one point of a heat map.
 type heatCell struct {
-	x, y     AxisValue
-	est      stats.Estimate
-	doubtful bool
+	x, y AxisValue
+	est  stats.Estimate
+	// doubtful tells that too few samples carry the value; lone that they are one.
+	doubtful, lone bool
 }
 
 // cells notes how many values are missing or in doubt.
 func (n *notes) cells(h heat, m measure) {
-	missing, doubtful := 0, 0
+	missing, doubtful, lone := 0, 0, 0
 	for _, cell := range h.cells {
 		if _, ok := h.ramp.colour(cell.est.Value); !ok {
 			missing++
+		} else if cell.lone {
+			lone++
 		} else if cell.doubtful {
 			doubtful++
 		}
@@ -69,6 +73,9 @@ func (n *notes) cells(h heat, m measure) {
 	if doubtful > 0 {
 		n.add("Dashed: fewer than %d samples beyond %s in %d of %d cells.",
 			stats.MinBeyond, m.quantile, doubtful, len(h.cells))
+	}
+	if lone > 0 {
+		n.add("Dashed: of one sample in %d of %d cells.", lone, len(h.cells))
 	}
 	if missing > 0 {
 		n.add("Grey: no value in %d of %d cells.", missing, len(h.cells))

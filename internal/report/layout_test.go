@@ -181,6 +181,55 @@ func TestDoubtfulQuantilesAreNoted(t *testing.T) {
 	}
 }
 
+// A mean of times needs more than one sample; what is counted may be the same in all.
+func TestTimesOfOneSampleAreHollow(t *testing.T) {
+	table := sweep("link.loss.p", dropRates()[:3], fourSchemes[:2])
+	for i := range table.Rows {
+		if table.Rows[i].Samples = 1; i == 0 {
+			table.Rows[i].Samples, table.Rows[i].Failed = 4, 2
+		}
+	}
+	const hollow = "Hollow: of one sample: sr-rto (2.15e-6, 4.64e-6); sr-nack (everywhere)."
+	for _, c := range []struct {
+		fig  Figure
+		want string
+	}{
+		{Figure{Kind: KindLine}, hollow},
+		{Figure{Kind: KindBar, Y: "delivery"}, hollow},
+		{Figure{Kind: KindLine, Y: "goodput"}, ""},
+	} {
+		p, n := compose(t, table, c.fig)
+		text := strings.Join(n.warnings[1:], " ")
+		if text != c.want {
+			t.Errorf("%s of %s: warnings are %q, want %q", c.fig.Kind, c.fig.Y, text, c.want)
+		}
+		for _, b := range p.body {
+			if l, ok := b.(curve); ok && l.data[1].doubtful != (c.want != "") {
+				t.Errorf("%s of %s: drawn as if it were certain", c.fig.Kind, c.fig.Y)
+			}
+		}
+	}
+}
+
+func TestBarsOfZeroAreNoted(t *testing.T) {
+	_, n := compose(t, equal(), Figure{Kind: KindBar, X: "link.loss.p", Y: "retransmits"})
+	if fmt.Sprint(n.warnings) != "[Every value is zero.]" {
+		t.Errorf("warnings are %q", n.warnings)
+	}
+}
+
+// A speed-up rests on both schemes, whichever of them is drawn.
+func TestFailuresOfBothSchemesOfASpeedupAreNoted(t *testing.T) {
+	table := grid2()
+	table.Rows[0].Failed, table.Rows[2].Failed = 3, 5 // sr-rto, ec-mds
+	_, n := compose(t, table, Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "message.size",
+		Value: "speedup", Of: "ec-mds", Over: "sr-rto"})
+	const want = "[8 samples that were given up are left out: ec-mds, sr-rto.]"
+	if fmt.Sprint(n.warnings) != want {
+		t.Errorf("warnings are %q, want %s", n.warnings, want)
+	}
+}
+
 func TestMissingAndFailedAreNoted(t *testing.T) {
 	_, n := compose(t, withGaps(), Figure{Kind: KindLine})
 	want := []string{"8000 samples that were given up are left out: ec-xor.",

@@ -19,7 +19,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 		name: m.name, unit: m.unit, want: f.YScale, values: f.withReferences("y", yValues(all)),
 	})
 	n := &notes{}
-	n.samples(sel.rows, intervalWord(all, p.x.kind))
+	n.samples(f.behind(sel), intervalWord(all, p.x.kind))
 	n.about(all, m)
 	if off != "" {
 		n.add("Not on the axis of %s: %s.", lowerFirst(pathName(f.X)), off)

@@ -20,6 +20,8 @@ type measure struct {
 	unit  unit
 	// quantile is what the samples must carry ("p99.9"); empty for other statistics.
 	quantile string
+	// times tells that the values are times, or of times, which differ between samples.
+	times bool
 	// ratio tells that 1 means no difference.
 	ratio bool
 	// fraction tells that the values are within 0 and 1.
@@ -94,7 +96,7 @@ func (f *Figure) measure() (measure, error) {
 	}
 	if s, ok := simple[q]; ok {
 		m := columnMeasure(s.column)
-		m.name, m.unit = s.name, s.unit
+		m.name, m.unit, m.times = s.name, s.unit, q == "delivery"
 		return m, nil
 	}
 	if slices.Contains(columnNames(), q) {
@@ -141,6 +143,7 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 func completionMeasure(stat string) measure {
 	m := measure{
 		name: statWords[stat] + " completion time", unit: seconds, quantile: quantileOf(stat),
+		times: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		return completionOf(stat, r), r.carries(m.quantile)
@@ -160,7 +163,7 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	stat := f.Stat
 	m := measure{
 		name: statWords[stat] + " slowdown against lossless", unit: plain,
-		quantile: quantileOf(stat), ratio: true,
+		quantile: quantileOf(stat), ratio: true, times: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
@@ -190,7 +193,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 	m := measure{
 		name:  "Speed-up, " + lowerFirst(statWords[stat]) + " completion time",
 		title: name,
-		unit:  plain, quantile: quantileOf(stat), ratio: true,
+		unit:  plain, quantile: quantileOf(stat), ratio: true, times: true,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
 		base, ok := sel.all[rowKey(r.Axes, over)]
@@ -253,7 +256,7 @@ func columnMeasure(column string) measure {
 	m := measure{name: column, unit: plain, fraction: strings.HasSuffix(column, "_fraction")}
 	switch {
 	case strings.HasSuffix(column, "_s"):
-		m.unit = seconds
+		m.unit, m.times = seconds, true
 	case strings.HasSuffix(column, "_bps"):
 		m.unit = bitRate
 	}

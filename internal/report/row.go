@@ -215,3 +215,7 @@ func (r *Row) carries(quantile string) bool {
 	}
 	return true
 }
+
+// lone tells that the values of the row are those of a single sample, which has no spread.
+// Measurements count rounds as samples, and their values are medians.
+func (r *Row) lone() bool { return r.Samples-r.Failed == 1 && !usable(r.SampleWall) }

@@ -102,6 +102,21 @@ func (f *Figure) chooseSchemes(sel *selection) error {
 	return nil
 }
 
+// behind are all rows that values rest on: those shown, and of a speed-up those that it is over.
+func (f *Figure) behind(sel *selection) []*Row {
+	rows := slices.Clone(sel.rows)
+	if f.quantity() != quantitySpeedup {
+		return rows
+	}
+	for _, r := range sel.rows {
+		base := sel.all[rowKey(r.Axes, f.Over)]
+		if base != nil && !slices.Contains(rows, base) {
+			rows = append(rows, base)
+		}
+	}
+	return rows
+}
+
 // by finds the rows by their values on two paths, which tell them apart.
 func (sel *selection) by(first, second string) map[[2]string]*Row {
 	found := make(map[[2]string]*Row, len(sel.rows))

@@ -15,8 +15,8 @@ type datum struct {
 	est stats.Estimate
 	// model is the closed form, NaN where there is none.
 	model float64
-	// doubtful tells that too few samples carry the value.
-	doubtful bool
+	// doubtful tells that too few samples carry the value; lone that they are one.
+	doubtful, lone bool
 }
 
 // known tells whether there is a value at all.
@@ -52,7 +52,8 @@ func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
 
 func (d *datum) read(sel *selection, m measure, r *Row) {
 	est, carried := m.get(sel, r)
-	d.est, d.doubtful = est, !carried
+	d.lone = m.times && r.lone()
+	d.est, d.doubtful = est, !carried || d.lone
 	if m.model != nil {
 		d.model = m.model(r)
 	}
@@ -124,8 +125,12 @@ func (n *notes) samples(rows []*Row, bars string) {
 
 // about notes the values that too few samples carry, and those that are missing.
 func (n *notes) about(all []series, m measure) {
-	if text := places(all, func(d datum) bool { return d.known() && d.doubtful }); text != "" {
+	few := func(d datum) bool { return d.known() && d.doubtful && !d.lone }
+	if text := places(all, few); text != "" {
 		n.add("Hollow: fewer than %d samples beyond %s: %s.", stats.MinBeyond, m.quantile, text)
+	}
+	if text := places(all, func(d datum) bool { return d.known() && d.lone }); text != "" {
+		n.add("Hollow: of one sample: %s.", text)
 	}
 	if text := places(all, func(d datum) bool { return !d.known() }); text != "" {
 		n.add("No value: %s.", text)

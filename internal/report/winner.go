@@ -41,6 +41,8 @@ type verdict struct {
 	rivals []string
 	// doubtful tells that too few samples carry a value, or that an interval is not known.
 	doubtful bool
+	// failed tells that every sample of every scheme was given up.
+	failed bool
 }
 
 // WinnerTable writes which scheme is best at each point, by mean completion time, p99.9 completion
@@ -93,18 +95,19 @@ func groupPoints(sel *selection) [][]*Row {
 // judge compares the schemes of a point.
 func (c contest) judge(sel *selection, rows []*Row) verdict {
 	v := verdict{value: math.NaN(), margin: math.NaN()}
+	v.failed = !slices.ContainsFunc(rows, func(r *Row) bool { return r.Failed < max(r.Samples, 1) })
 	var best stats.Estimate
 	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
 	for _, r := range rows {
 		e, _ := c.measure.get(sel, r)
-		if finite(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
+		if c.valid(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
 			v.best, best = r.Scheme, e
 		}
 	}
 	v.value = best.Value
 	for _, r := range rows {
 		e, carried := c.measure.get(sel, r)
-		if !finite(e.Value) {
+		if !c.valid(e.Value) {
 			continue
 		}
 		v.doubtful = v.doubtful || (!carried && r.Scheme == v.best)
@@ -129,6 +132,9 @@ func (c contest) judge(sel *selection, rows []*Row) verdict {
 // sameFactor is a margin that would be written as 1.000.
 const sameFactor = 1.0005
 
+// valid tells whether a value can win: of nothing at all there is no more and less.
+func (c contest) valid(v float64) bool { return finite(v) && !(c.bigWins && v <= 0) }
+
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // overlap tells whether two intervals have a value in common; equal values always do.
@@ -141,20 +147,23 @@ func bothBounded(a, b stats.Estimate, factor float64) bool {
 	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
 }
 
-// text is a verdict in a few words.
-func (v verdict) text(c contest) string {
+// text is a verdict in a few words, with labels of at most so many signs.
+func (v verdict) text(c contest, label int) string {
 	var out string
+	best := squeeze(v.best, label)
 	switch {
+	case v.failed:
+		return "all failed"
 	case v.best == "":
 		return "no value"
 	case math.IsNaN(v.margin):
-		out = v.best + " " + c.measure.unit.text(v.value, 3)
+		out = best + " " + c.measure.unit.text(v.value, 3)
 	case len(v.rivals) == 1:
-		out = v.best + " ~ " + v.rivals[0]
+		out = best + " ~ " + squeeze(v.rivals[0], label)
 	case len(v.rivals) > 1:
-		out = fmt.Sprintf("%s ~ %d others", v.best, len(v.rivals))
+		out = fmt.Sprintf("%s ~ %d others", best, len(v.rivals))
 	default:
-		out = v.best + " " + factorText(v.margin)
+		out = best + " " + factorText(v.margin)
 	}
 	if v.doubtful {
 		out += " ?"
@@ -173,10 +182,27 @@ func factorText(f float64) string {
 	return decimal(f, 3) + "x"
 }
 
-// listPoints writes one line per point.
+// shortLabel is how far labels are shortened before swept values are.
+const shortLabel = 9
+
+// listPoints writes one line per point. Where lines are too long, labels of schemes are shortened:
+// by what factor they win, and the signs behind them, stay.
 func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []string) {
-	lines := [][]string{nil}
-	lines[0] = append(lines[0], varying...)
+	label := shortLabel
+	for _, s := range axisValues(sel.rows, schemeColumn) {
+		label = max(label, utf8.RuneCountInString(s.Text))
+	}
+	lines := pointLines(sel, points, varying, label)
+	for ; label > shortLabel && lineWidth(columnWidths(lines)) > tableWidth; label-- {
+		lines = pointLines(sel, points, varying, label-1)
+	}
+	writeColumns(b, lines, len(varying))
+	b.WriteString(listKey(sel))
+}
+
+// pointLines are the fields of the lines, with labels of at most so many signs.
+func pointLines(sel *selection, points [][]*Row, varying []string, label int) [][]string {
+	lines := [][]string{slices.Clone(varying)}
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.title)
 	}
@@ -187,12 +213,11 @@ func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []s
 			line = append(line, axisText(a))
 		}
 		for _, c := range contests() {
-			line = append(line, c.judge(sel, rows).text(c))
+			line = append(line, c.judge(sel, rows).text(c, label))
 		}
 		lines = append(lines, line)
 	}
-	writeColumns(b, lines)
-	b.WriteString(listKey(sel))
+	return lines
 }
 
 func listKey(sel *selection) string {
@@ -203,22 +228,16 @@ func listKey(sel *selection) string {
 		"~: a tie, the 95 % intervals overlap.\n?: too few samples for it.\n"
 }
 
-// writeColumns aligns fields, shortening the widest columns until lines fit.
-func writeColumns(b *strings.Builder, lines [][]string) {
-	widths := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, field := range line {
-			widths[i] = max(widths[i], utf8.RuneCountInString(field))
+// writeColumns aligns fields, shortening the widest of the first columns, of which there are so
+// many, until lines fit.
+func writeColumns(b *strings.Builder, lines [][]string, flexible int) {
+	widths := columnWidths(lines)
+	for lineWidth(widths) > tableWidth {
+		from := widths[:flexible]
+		if flexible == 0 || slices.Max(from) <= shortLabel {
+			from = widths // nothing else is left
 		}
-	}
-	for total(widths)+2*(len(widths)-1) > tableWidth {
-		at := 0
-		for i, w := range widths {
-			if w > widths[at] {
-				at = i
-			}
-		}
-		widths[at]--
+		from[slices.Index(from, slices.Max(from))]--
 	}
 	for _, line := range lines {
 		var out strings.Builder
@@ -229,11 +248,34 @@ func writeColumns(b *strings.Builder, lines [][]string) {
 	}
 }
 
-func total(widths []int) (sum int) {
+// columnWidths are the widths of the widest fields.
+func columnWidths(lines [][]string) []int {
+	widths := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for i, field := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(field))
+		}
+	}
+	return widths
+}
+
+// lineWidth is how wide a line of columns is, with what is between them.
+func lineWidth(widths []int) int {
+	sum := 2 * (len(widths) - 1)
 	for _, w := range widths {
 		sum += w
 	}
 	return sum
+}
+
+// squeeze shortens a text in its middle: labels made of parameters begin alike.
+func squeeze(s string, width int) string {
+	runes := []rune(s)
+	if len(runes) <= width {
+		return s
+	}
+	head := width / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-(width-1-head):])
 }
 
 // cut shortens a text to a number of signs.
@@ -272,7 +314,7 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 			lines[i+1] = append(lines[i+1], fmt.Sprint(n))
 		}
 	}
-	writeColumns(b, lines)
+	writeColumns(b, lines, 1)
 	b.WriteString("tie: the 95 % interval of the best overlaps another.  In brackets: those of all " +
 		"points\nwhose samples do not carry it.\n")
 }

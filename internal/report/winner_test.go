@@ -83,6 +83,39 @@ func TestWinnerIsATieWhereIntervalsOverlap(t *testing.T) {
 	}
 }
 
+func TestWhatFailedEverywhereHasNoWinner(t *testing.T) {
+	a, b := NewRow(nil, "a"), NewRow(nil, "b")
+	a.Samples, a.Failed, b.Samples, b.Failed = 20, 20, 20, 20
+	if text := winners(t, Table{Rows: []Row{a, b}}); strings.Count(text, "all failed") != 3 {
+		t.Errorf("table is\n%s", text)
+	}
+	t.Log("# none at all is not more than none")
+	a.Failed, a.Goodput, b.Goodput = 19, 0, 0
+	text := winners(t, Table{Rows: []Row{a, b}})
+	if strings.Contains(text, "all failed") || strings.Contains(text, "bit/s") {
+		t.Errorf("table is\n%s", text)
+	}
+}
+
+// Labels of parameters begin alike: of those that are shortened both ends stay, and the factor.
+func TestLongLabelsLeaveTheFactorInPlace(t *testing.T) {
+	long := func(end string) string { return "sr-rto[" + strings.Repeat("rto=1RTT, ", 5) + end + "]" }
+	rows := []Row{contender(long("a"), 2, math.NaN(), 2.1), contender(long("b"), 1, 0.9, 1.1)}
+	for i := range rows {
+		rows[i].Goodput, rows[i].GoodputLo, rows[i].GoodputHi = 1e9*float64(3-i), 0, 9e9
+	}
+	text := winners(t, Table{Rows: rows})
+	line := strings.Split(text, "\n")[1]
+	for _, want := range []string{"b] 2.00x ?  ", "a] ~ sr-r", "b]"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%q lacks %q", line, want)
+		}
+	}
+	if squeeze("abcdefghij", 5) != "ab…ij" || squeeze("abcde", 5) != "abcde" {
+		t.Errorf("shortened to %q", squeeze("abcdefghij", 5))
+	}
+}
+
 func TestWinnerByGoodputIsTheHighest(t *testing.T) {
 	a, b := NewRow(nil, "a"), NewRow(nil, "b")
 	a.Goodput, a.GoodputLo, a.GoodputHi = 100e9, 99e9, 101e9
