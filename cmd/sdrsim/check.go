@@ -203,8 +203,7 @@ func (a *app) checkOne(
 ) (check.Suite, error) {
 	s := j.scenario
 	if !o.quiet {
-		fmt.Fprintf(a.stderr, "checking %s: %d points, %d schemes, %d samples of each\n", j.file,
-			s.Len(), len(s.Schemes), s.Samples)
+		fmt.Fprintf(a.stderr, "checking %s: %s\n", j.file, sizeOf(s))
 	}
 	var recorder check.Recorder
 	swept, err := sweep.Run(ctx, sweep.Config{

@@ -21,8 +21,8 @@ const (
 // of the points: the time of a run is that of its events, whose number follows from the scenario.
 func (a *app) dryRun(ctx context.Context, j *job) error {
 	s := j.scenario
-	fmt.Fprintf(a.stdout, "%s: %d points, %d schemes, %d samples in all\n",
-		s.File, j.source.Len(), len(s.Schemes), j.total)
+	fmt.Fprintf(a.stdout, "%s: %s, %s, %s in all\n", s.File, counted(j.source.Len(), "point"),
+		counted(len(s.Schemes), "scheme"), counted(j.total, "sample"))
 	if !j.options.part.Whole() {
 		fmt.Fprintf(a.stdout, "shard %s of %d points\n", j.options.part, s.Len())
 	}
@@ -41,8 +41,8 @@ func (a *app) dryRun(ctx context.Context, j *job) error {
 	}
 	fmt.Fprintf(a.stdout, "results: %s\n", j.target)
 	fmt.Fprintf(a.stdout, "events: about %.3g, %.0f a sample\n", t.events, t.events/float64(j.total))
-	fmt.Fprintf(a.stdout, "time: about %s with %d jobs (%d samples tried)\n",
-		t.time(j.options.jobs), j.options.jobs, t.samples)
+	fmt.Fprintf(a.stdout, "time: about %s with %s (%s tried)\n",
+		t.time(j.options.jobs), counted(j.options.jobs, "job"), counted(t.samples, "sample"))
 	memory := j.memory * units.Bytes(j.options.jobs)
 	fmt.Fprintf(a.stdout, "memory: up to about %s", roughly(memory))
 	if available, known := availableMemory(); known {

@@ -3,8 +3,10 @@ package main
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sdrsim/scenarios"
 )
@@ -24,16 +26,63 @@ func (s setting) Set(text string) error {
 	if n, err := strconv.ParseUint(text, 10, 64); err != nil || n < s.min || n > s.max {
 		return usagef("must be a whole number from %d to %d", s.min, s.max)
 	}
+	for _, other := range *s.set {
+		if strings.HasPrefix(other, s.path+"=") {
+			return usagef("contradicts %s, which is given too", other)
+		}
+	}
 	*s.set = append(*s.set, s.path+"="+text)
 	return nil
 }
 
 // overrides collects --set, and the flags that are short for it, in the order given.
-type overrides struct{ set *[]string }
+type overrides struct {
+	set   *[]string
+	flags *pflag.FlagSet
+}
 
-func (o overrides) String() string        { return "" }
-func (o overrides) Type() string          { return "path=value" }
-func (o overrides) Set(text string) error { *o.set = append(*o.set, text); return nil }
+func (o overrides) String() string { return "" }
+func (o overrides) Type() string   { return "path=value" }
+
+// Set takes any text but one that contradicts a flag.
+func (o overrides) Set(text string) error {
+	path, _, _ := strings.Cut(text, "=")
+	path = strings.TrimSpace(path)
+	if (path == "samples" || path == "seed") && o.flags.Changed(path) {
+		return usagef("contradicts --%s, which is given too", path)
+	}
+	*o.set = append(*o.set, text)
+	return nil
+}
+
+// spellings lists the overrides that flags stand for, each followed by the flag, for messages to
+// name what the user has written.
+func spellings(cmd *cobra.Command) (list []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		s, short := f.Value.(setting)
+		if !short {
+			return
+		}
+		for _, text := range *s.set {
+			if value, ok := strings.CutPrefix(text, s.path+"="); ok {
+				list = append(list, "--set "+text, "--"+f.Name+" "+value)
+			}
+		}
+	})
+	return list
+}
+
+// refuseEmpty refuses flags that are given without a text, as with a variable of a script that is
+// not set: they mean something else than no flag.
+func refuseEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			name, _ := pflag.UnquoteUsage(f)
+			err = usagef("--%s \"\": is empty; it takes %s, or is left out", f.Name, name)
+		}
+	})
+	return err
+}
 
 // maxSamples is the most that a scenario may have; see scenarios.Defaults.
 const maxSamples = 1e9
@@ -41,8 +90,8 @@ const maxSamples = 1e9
 // addSet adds the flags that change a scenario.
 func addSet(cmd *cobra.Command, set *[]string) {
 	flags := cmd.Flags()
-	flags.Var(overrides{set}, "set", "replace a value of the scenario, such as link.rtt=50ms; "+
-		"may be repeated")
+	flags.Var(overrides{set, flags}, "set", "replace a value of the scenario, such as link.rtt=50ms; "+
+		"may be repeated, and the last of a path counts")
 	flags.Var(setting{"samples", 1, maxSamples, set}, "samples",
 		"replications of each point under each scheme")
 	flags.Var(setting{"seed", 0, math.MaxUint64, set}, "seed", "seed of every random stream")

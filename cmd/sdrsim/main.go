@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -31,8 +32,8 @@ const (
 )
 
 func main() {
-	useSlurmCPUs()
-	os.Exit(run(interruptible(), os.Args[1:], os.Stdout, os.Stderr))
+	a := &app{stdout: os.Stdout, stderr: os.Stderr, newRunner: newRunner}
+	os.Exit(a.start(os.Args[1:]))
 }
 
 // interruptible returns a context that the first interrupt ends: what is under way is then finished
@@ -52,13 +53,29 @@ func interruptible() context.Context {
 	return ctx
 }
 
+// start runs the program as the process that it is.
+func (a *app) start(args []string) int {
+	if err := useSlurmCPUs(); err != nil {
+		fmt.Fprintln(a.stderr, "sdrsim:", err)
+		return exitUsage
+	}
+	return a.run(interruptible(), args)
+}
+
 // useSlurmCPUs uses as many cores as Slurm has granted to the task, unless GOMAXPROCS says how
 // many.
-func useSlurmCPUs() {
-	cpus, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))
-	if err == nil && cpus > 0 && os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(cpus)
+func useSlurmCPUs() error {
+	const name = "SLURM_CPUS_PER_TASK"
+	granted := os.Getenv(name)
+	if granted == "" || os.Getenv("GOMAXPROCS") != "" {
+		return nil
 	}
+	cpus, err := strconv.Atoi(granted)
+	if err != nil || cpus < 1 {
+		return fmt.Errorf("%s=%q: must be a whole number of cores, at least 1", name, granted)
+	}
+	runtime.GOMAXPROCS(cpus)
+	return nil
 }
 
 // run is the whole program: it executes the command that args (without the program's name) spell,
@@ -74,6 +91,8 @@ type app struct {
 	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
 	// begun is set when the arguments have been understood: an error before is one of usage.
 	begun bool
+	// spelled has overrides, each followed by the flag by which it was given.
+	spelled []string
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
@@ -109,13 +128,13 @@ func (a *app) fail(ctx context.Context, err error) int {
 	case errors.As(err, &told):
 		return told.code
 	case errors.As(err, &faults):
-		fmt.Fprintln(a.stderr, faults) // each line begins with file:line:column
+		fmt.Fprintln(a.stderr, a.say(faults)) // each line begins with file:line:column
 		return exitUsage
 	case !a.begun:
 		fmt.Fprintf(a.stderr, "sdrsim: %v\nTry: sdrsim --help\n", err)
 		return exitUsage
 	case errors.As(err, &usage):
-		fmt.Fprintln(a.stderr, "sdrsim:", err)
+		fmt.Fprintln(a.stderr, "sdrsim:", a.say(err))
 		return exitUsage
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		remains := "nothing was written"
@@ -125,11 +144,16 @@ func (a *app) fail(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "sdrsim: interrupted;", remains)
 		return exitInterrupted
 	case errors.As(err, &incomplete):
-		fmt.Fprintln(a.stderr, "sdrsim:", err)
+		fmt.Fprintln(a.stderr, "sdrsim:", a.say(err))
 		return exitIncomplete
 	}
-	fmt.Fprintln(a.stderr, "sdrsim:", err)
+	fmt.Fprintln(a.stderr, "sdrsim:", a.say(err))
 	return exitFailure
+}
+
+// say is the text of an error, with overrides as the user has spelled them.
+func (a *app) say(err error) string {
+	return strings.NewReplacer(a.spelled...).Replace(err.Error())
 }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -147,7 +171,11 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentPreRun = func(*cobra.Command, []string) { a.begun = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		a.begun = true
+		a.spelled = spellings(cmd)
+		return refuseEmpty(cmd)
+	}
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
 		a.benchCommand(), a.schemaCommand(), a.mergeCommand(), a.statusCommand(),

@@ -211,11 +211,12 @@ func (a *app) keep(l *ledger.Ledger, j *job, err error) error {
 	if j.watch != nil {
 		j.watch.ended(err)
 	}
-	kept := l.Samples()
-	if closing := l.Close(); closing != nil {
+	stopped := &stoppedError{kept: l.Samples(), dir: l.Dir(), gone: !l.Present()}
+	if closing := l.Close(); closing != nil && !stopped.gone {
 		err = errors.Join(err, closing)
 	}
-	return &stoppedError{err: err, kept: kept, dir: l.Dir()}
+	stopped.err = err
+	return stopped
 }
 
 // stoppedError is why a run ended before it was complete, and what is left of it.
@@ -223,6 +224,7 @@ type stoppedError struct {
 	err  error
 	kept int64 // samples
 	dir  string
+	gone bool // dir is, with the samples
 }
 
 func (e *stoppedError) Error() string {
@@ -236,8 +238,12 @@ func (e *stoppedError) Unwrap() error { return e.err }
 
 // remains says how to go on.
 func (e *stoppedError) remains() string {
-	if e.kept == 0 {
+	switch {
+	case e.kept == 0:
 		return "nothing was written"
+	case e.gone:
+		return fmt.Sprintf("the %d samples that were done are lost with %s, which was removed or "+
+			"replaced", e.kept, e.dir)
 	}
 	return fmt.Sprintf("%d samples are kept in %s; the same command goes on from there",
 		e.kept, e.dir)

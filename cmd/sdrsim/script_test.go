@@ -24,9 +24,8 @@ func TestMain(m *testing.M) {
 
 // scripted is main, with a simulation that the environment can make fail or tell of its start.
 func scripted() {
-	useSlurmCPUs()
 	a := &app{stdout: os.Stdout, stderr: os.Stderr, newRunner: staged}
-	os.Exit(a.run(interruptible(), os.Args[1:]))
+	os.Exit(a.start(os.Args[1:]))
 }
 
 // stage wraps the simulation.

@@ -21,7 +21,7 @@ func (a *app) summarise(j *job, res report.Result, outcome report.Outcome) error
 	a.warn(res.Table.Rows)
 	a.printFiles(outcome)
 	took := time.Duration(res.Run.WallSeconds * float64(time.Second))
-	fmt.Fprintf(a.stdout, "%d samples in %s, %.0f samples/s\n", j.total,
+	fmt.Fprintf(a.stdout, "%s in %s, %.0f samples/s\n", counted(j.total, "sample"),
 		took.Round(time.Millisecond), float64(j.total)/res.Run.WallSeconds)
 	return nil
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -74,7 +75,8 @@ func WriteSamples(file string, header SampleHeader, samples Samples) (err error)
 	if filepath.Ext(file) == parquetEnding {
 		write = writeSamplesParquet
 	}
-	err = errors.Join(write(out, header, samples), out.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
+	// What follows the first error is mostly that again.
+	err = cmp.Or(write(out, header, samples), out.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func writeSamplesCSV(w io.Writer, header SampleHeader, samples Samples) error {
 		return out.Write(fields)
 	})
 	out.Flush()
-	return errors.Join(err, out.Error())
+	return cmp.Or(err, out.Error())
 }
 
 // columns are all names, in the order of the file.

@@ -138,7 +138,8 @@ var layers = map[string]layer{
 			"internal/sweep/...", "internal/check",
 		},
 		external: []string{
-			"github.com/spf13/cobra", "github.com/vbauerster/mpb", "golang.org/x/term",
+			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
+			"golang.org/x/term",
 		},
 		standard: gated,
 		world:    true,

@@ -193,6 +193,10 @@ func (l *Ledger) Save(r *sweep.Record) error {
 	return nil
 }
 
+// Present tells whether what has been kept can be found by another run: nobody has removed the
+// directory, or put another in its place.
+func (l *Ledger) Present() bool { return l.units.Present() }
+
 // Close keeps the directory, for another run to go on; one in which nothing was done is removed.
 func (l *Ledger) Close() error {
 	if l.Samples() == 0 {
