@@ -46,6 +46,11 @@ func checkTargets(jobs []checkJob, o *checkOptions) error {
 		files = append(files, o.output)
 	}
 	for _, j := range jobs {
+		for _, read := range []string{j.file, j.baseline} {
+			if sameFileAs(o.output, read) {
+				return fmt.Errorf("-o %s: the report would replace %s", o.output, read)
+			}
+		}
 		if o.update {
 			files = append(files, j.baseline)
 		}
@@ -56,6 +61,13 @@ func checkTargets(jobs []checkJob, o *checkOptions) error {
 		}
 	}
 	return nil
+}
+
+// sameFileAs tells whether two names are of one file that is there.
+func sameFileAs(a, b string) bool {
+	one, err1 := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // probe makes the folders that lead to a file, and tells whether it can be written by writeWhole.

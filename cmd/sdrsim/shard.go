@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -124,6 +125,11 @@ func (a *app) finished(j *job) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) || j.options.fresh {
 		return false, nil
 	}
+	var torn *json.SyntaxError
+	if errors.As(err, &torn) { // nobody can tell any more what the samples are of
+		a.noteDamage(j, err.Error(), "it is run anew")
+		return false, nil
+	}
 	if err != nil {
 		return false, usagef("%w; --fresh runs the shard anew", err)
 	}
@@ -135,9 +141,13 @@ func (a *app) finished(j *job) (bool, error) {
 	if err := v.count(&s, head); err != nil || s.State == ledger.Complete {
 		return err == nil, err
 	}
-	if !j.options.quiet {
-		fmt.Fprintf(a.stderr, "note: shard %s is damaged (%s); what is missing is run again\n",
-			s.part, s.Error)
-	}
+	a.noteDamage(j, s.Error, "what is missing is run again")
 	return false, ledger.Reopen(j.target)
+}
+
+// noteDamage tells what is done about a shard that is not whole.
+func (a *app) noteDamage(j *job, damage, remedy string) {
+	if !j.options.quiet {
+		fmt.Fprintf(a.stderr, "note: shard %s is damaged (%s); %s\n", j.options.part, damage, remedy)
+	}
 }
