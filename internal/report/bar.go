@@ -47,10 +47,12 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 		})
 	}
 	p.references = f.referenceLines(p, m)
+	if f.X != f.Series {
+		p.side = barLegend(all)
+	}
+	p.fitWords(xs)
 	if f.X == f.Series && p.x.shortened {
 		p.x.ticks = nil // the legend has their names in full, in the same order
-	}
-	if f.X != f.Series || p.x.shortened {
 		p.side = barLegend(all)
 	}
 	p.foot = n.foot

@@ -34,14 +34,26 @@ func newCategories(title string, values []AxisValue, size func(label string) flo
 
 func numbered(a AxisValue) bool { return !math.IsNaN(a.Number) }
 
-// shortenTo cuts a label until it takes no more than a share of the axis.
+// shortenTo cuts the middle of a label until it takes no more than a share of the axis: names of
+// places begin alike.
 func shortenTo(label string, share float64, size func(string) float64) string {
-	runes := []rune(label)
-	for len(runes) > 0 && size(label) > share {
-		runes = runes[:len(runes)-1]
-		label = string(runes) + "…"
+	short := label
+	for n := len([]rune(label)) - 1; n > 0 && size(short) > share; n-- {
+		short = squeeze(label, n)
 	}
-	return label
+	return short
+}
+
+// upWords is the part of a page that words beside an axis may take.
+const upWords = 0.25
+
+// shortenWords shortens words beside an upright axis.
+func (s *scale) shortenWords() {
+	for i := range s.ticks {
+		s.ticks[i].Label = shortenTo(s.ticks[i].Label, upWords, func(label string) float64 {
+			return float64(textStyle(tickSize, ink).Width(label) / pageWidth)
+		})
+	}
 }
 
 // categoryLabels writes values alike: where one number needs a power of ten, all have it.

@@ -37,6 +37,9 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 			return nil, err
 		}
 	}
+	if text := missingText(p.missing); text != "" {
+		n.warnings = append(n.warnings, text)
+	}
 	return n.warnings, nil
 }
 

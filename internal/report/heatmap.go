@@ -32,9 +32,11 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
 	p.x = newCategories(pathName(f.X), xs, acrossSize)
 	p.y = newCategories(pathName(f.Y), ys, upSize)
+	p.y.shortenWords()
 	h.page = p
 	p.body = []plot.Plotter{h}
 	p.side = colourBar{ramp: h.ramp, high: f.winner(f.Of), low: f.winner(f.Over)}
+	p.fitWords(xs)
 	n := &notes{}
 	n.samples(f.behind(sel), "")
 	n.cells(h, m)

@@ -34,6 +34,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 		p.body = append(p.body, curve{s, p})
 	}
 	p.side = lineLegend(all, p.x.kind)
+	p.fitWords(xs)
 	p.foot = n.foot
 	return p, n
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -19,6 +20,7 @@ type page struct {
 	references      []referenceLine
 	side            side // nil where there is none
 	foot            []string
+	missing         []rune // what png could not draw
 }
 
 // side explains the marks of the plot, in a strip of its own on the right or below.
@@ -179,9 +181,36 @@ func (p *page) plot() *plot.Plot {
 	return pl
 }
 
+// dataWidth is how wide the part of the plot is that values are in.
+func (p *page) dataWidth() vg.Length {
+	r := p.split()
+	inner := draw.NewCanvas(vgsvg.New(pageWidth, r.height), pageWidth, r.height)
+	inner.Rectangle = r.plot
+	right, _ := p.referenceRoom()
+	inner.Max.X -= right
+	data := p.plot().DataCanvas(inner)
+	return data.Max.X - data.Min.X
+}
+
+// fitWords shortens the words below an axis once it is known how much the axis and the legend on
+// its sides leave them.
+func (p *page) fitWords(xs []AxisValue) {
+	if p.x.kind != categories || slices.ContainsFunc(xs, numbered) {
+		return
+	}
+	if width := p.dataWidth(); width < acrossWidth {
+		p.x = newCategories(p.x.title, xs, func(label string) float64 {
+			return acrossSize(label) * float64(acrossWidth/width)
+		})
+	}
+}
+
+// acrossWidth is how wide a plot is about.
+const acrossWidth = 0.75 * pageWidth
+
 // acrossSize and upSize tell how much of a plot's width and height a label takes, with a space.
 func acrossSize(label string) float64 {
-	return float64((textStyle(tickSize, ink).Width(label) + 6) / (0.75 * pageWidth))
+	return float64((textStyle(tickSize, ink).Width(label) + 6) / acrossWidth)
 }
 
 func upSize(string) float64 { return float64(tickSize * 1.2 / (0.6 * pageHeight)) }
@@ -211,11 +240,13 @@ func (p *page) svg() ([]byte, error) {
 	return bytes.ReplaceAll(out.Bytes(), []byte(libraryFont), []byte(anyFont)), nil
 }
 
-// png draws the page as PNG. Equal pages give equal bytes.
+// png draws the page as PNG, and notes which characters its font lacks. Equal pages give equal
+// bytes.
 func (p *page) png() ([]byte, error) {
 	var out bytes.Buffer
-	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(pageWidth, p.split().height), vgimg.UseDPI(pageDPI))}
+	p.missing = nil
+	c := pngCanvas{PngCanvas: vgimg.PngCanvas{Canvas: vgimg.NewWith(
+		vgimg.UseWH(pageWidth, p.split().height), vgimg.UseDPI(pageDPI))}, missing: &p.missing}
 	p.draw(draw.New(c))
 	_, err := c.WriteTo(&out)
 	return out.Bytes(), err

@@ -102,7 +102,7 @@ func (h richText) Box(txt string, fnt font.Font) (width, height, depth vg.Length
 	for _, f := range fragments(txt) {
 		small := f.font(fnt)
 		face := h.fonts.Lookup(small, small.Size)
-		width += face.Width(f.text)
+		width += face.Width(drawable(face, f.text))
 	}
 	ext := h.Extents(fnt)
 	return width, ext.Ascent, ext.Descent
@@ -131,7 +131,7 @@ func (h richText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		small := f.font(sty.Font)
 		face := h.fonts.Lookup(small, small.Size)
 		c.FillString(face, pt.Add(vg.Point{Y: f.shift(sty.Font.Size)}), f.text)
-		pt.X += face.Width(f.text)
+		pt.X += face.Width(drawable(face, f.text))
 	}
 }
 

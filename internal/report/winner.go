@@ -242,7 +242,7 @@ func writeColumns(b *strings.Builder, lines [][]string, flexible int) {
 	for _, line := range lines {
 		var out strings.Builder
 		for i, field := range line {
-			out.WriteString(padRight(cut(field, widths[i]), widths[i]+2))
+			out.WriteString(padRight(squeeze(field, widths[i]), widths[i]+2))
 		}
 		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
 	}
