@@ -146,8 +146,12 @@ func (m *measurement) overhead() stats.Estimate {
 	}
 	wire, payload := make([]float64, len(m.sample)), make([]float64, len(m.sample))
 	for i := range m.sample {
-		wire[i] = float64(m.sample[i].WireBytes)
-		payload[i] = times * float64(m.sample[i].PayloadBytes)
+		weight := 1.0
+		if len(m.point.Tilts) > 0 {
+			weight = m.sample[i].weight
+		}
+		wire[i] = float64(weight * float64(m.sample[i].WireBytes))
+		payload[i] = float64(weight * times * float64(m.sample[i].PayloadBytes))
 	}
 	if !slices.ContainsFunc(payload, func(x float64) bool { return x > 0 }) {
 		return estimate(math.NaN(), math.NaN(), math.NaN())
@@ -156,17 +160,17 @@ func (m *measurement) overhead() stats.Estimate {
 	return estimate(e.Value-1, e.Lo-1, e.Hi-1)
 }
 
-// average is the mean of a number of each sample, by weight where samples have one.
+// average is the mean of a number of each sample, sum(w x) / sum(w) where samples have a weight.
 func (m *measurement) average(values []float64) stats.Estimate {
-	strata := len(m.point.Tilts)
-	if strata == 0 {
+	if len(m.point.Tilts) == 0 {
 		return stats.Mean(values)
 	}
-	weights := make([]float64, len(m.sample))
-	for i := range m.sample {
+	weighted, weights := make([]float64, len(values)), make([]float64, len(values))
+	for i, x := range values {
 		weights[i] = m.sample[i].weight
+		weighted[i] = float64(x * weights[i])
 	}
-	return stats.Weighted{Values: values, Weights: weights, Strata: strata}.Mean()
+	return stats.Ratio(weighted, weights)
 }
 
 // meanOf is the mean of a counter.

@@ -133,10 +133,17 @@ func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
 	for i := range 8 {
 		s := sample{weight: float64(1 - i%2)}
 		s.Retransmits = int64(10 + i%2)
+		s.PayloadBytes, s.WireBytes = 100, int64(125+50*(i%2))
 		m.sample = append(m.sample, s)
 	}
 	retransmits := metrics["retransmits"]
 	got := retransmits(&m)
+	if got.Value != 10 {
+		t.Errorf("with weights of zero for 11: %v, want 10", got.Value)
+	}
+	if overhead := m.overhead().Value; overhead != 0.25 {
+		t.Errorf("with weights of zero for 0.75: an overhead of %v, want 0.25", overhead)
+	}
 	m.point.Tilts = nil
 	plain := retransmits(&m)
 	if plain.Value != 10.5 || reflect.DeepEqual(got, plain) {
