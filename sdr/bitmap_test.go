@@ -9,11 +9,11 @@ import (
 
 func TestBitmapBehavesLikeASetOfNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b, m := new(Bitmap), newMapBitmap(0)
+		b := new(Bitmap)
 		for range rapid.IntRange(1, 3).Draw(t, "resets") {
 			n := rapid.SampledFrom(sizes).Draw(t, "bits")
 			b.Reset(n)
-			m = newMapBitmap(n)
+			m := newMapBitmap(n)
 			for range rapid.IntRange(0, 20).Draw(t, "calls") {
 				bitmapOp{
 					kind:  rapid.Uint8().Draw(t, "kind"),

@@ -120,7 +120,7 @@ func compareReceive(t failer, r *RecvHandle, packets *mapBitmap) {
 type world struct {
 	*pair
 	ids, generations    int64
-	posted, sent, open  int64
+	posted, sent        int64
 	announced           int64
 	completed, released map[int64]bool
 	recvs               map[int64]*RecvHandle // by index, as long as they are valid

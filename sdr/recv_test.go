@@ -174,11 +174,11 @@ func TestUserImmediateComesFromAnyPacketsThatCoverIt(t *testing.T) {
 
 func TestUserImmediateOfTheFormerMessageIsForgotten(t *testing.T) {
 	p := newPair(testConfig(), 8*4*units.KiB)
-	s, r := p.open()
+	s, _ := p.open()
 	p.deliver(s, 0, 8)
 	p.recv.Reset()
 	p.send.Reset()
-	r = p.post()
+	r := p.post()
 	_, ok := r.UserImm()
 	same(t, "before a packet", ok, false)
 	s = must(p.send.StartStream(p.sendMR, 0, p.size, 1))

@@ -34,7 +34,9 @@ func reencode(t *testing.T, msg []byte) ([]byte, []Range) {
 	switch kind {
 	case KindAck:
 		var a Ack
-		err = DecodeAck(msg, &a)
+		if err := DecodeAck(msg, &a); err != nil {
+			t.Fatalf("%x: %v", msg, err)
+		}
 		msg = AppendAck(nil, &a, roomy)
 		return msg, a.Selective
 	case KindNack:

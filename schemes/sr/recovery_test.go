@@ -10,11 +10,6 @@ import (
 	"sdrsim/sim/units"
 )
 
-// loseControls drops control messages by their number, from 0.
-func loseControls(numbers ...int) func(control) bool {
-	return func(c control) bool { return slices.Contains(numbers, c.number) }
-}
-
 // loseFinals drops the first n acknowledgements of the whole message.
 func loseFinals(n int) func(control) bool {
 	return func(c control) bool {
