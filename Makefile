@@ -43,7 +43,7 @@ bench-quick:
 performance:
 	$(GO) build -buildvcs=true -o bin/sdrsim ./cmd/sdrsim
 	bin/sdrsim bench scaling -q -o $(PERFORMANCE)/scaling
-	bin/sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 12 --rounds 2 -q \
+	bin/sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 8 --rounds 4 -q \
 		-o $(PERFORMANCE)/sweep-fig9-full
 	bin/sdrsim bench sweep scenarios/performance/ten-thousand.yaml -q \
 		-o $(PERFORMANCE)/sweep-ten-thousand
