@@ -61,16 +61,14 @@ func (n *NIC) step(f *link.Flight, count int64) int64 {
 }
 
 // deliver hands packets to the queue pair and reports them to their receiver; the last of them
-// arrived at now. It returns the deadline of the receiver.
-func (n *NIC) deliver(run *wire.Run, now units.Time) units.Time {
-	return n.tell(now, n.qp.Deliver(run))
-}
+// arrived at now.
+func (n *NIC) deliver(run *wire.Run, now units.Time) { n.tell(now, n.qp.Deliver(run)) }
 
-// tell reports an arrival to its receiver, and returns the deadline of the receiver.
-func (n *NIC) tell(now units.Time, a sdr.Arrival) units.Time {
+// tell reports an arrival to its receiver.
+func (n *NIC) tell(now units.Time, a sdr.Arrival) {
 	n.stats.Spurious += a.Spurious
 	if a.Recv == nil {
-		return units.Never
+		return
 	}
 	tag := a.Recv.Tag()
 	r := &n.receivers[tag]
@@ -80,7 +78,6 @@ func (n *NIC) tell(now units.Time, a sdr.Arrival) units.Time {
 		n.setDeadline(tag, at)
 	}
 	n.report(now, tag)
-	return at
 }
 
 // handleControl passes a control message to the sender it is for. One whose sender is done is late
