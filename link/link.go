@@ -62,7 +62,6 @@ type Sink interface{ ArrivalsChanged() }
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
 type Link struct {
 	cfg     Config
-	split   wire.Split
 	sink    Sink
 	flights lane
 	free    units.Time // when the transmitter is idle again
@@ -92,12 +91,12 @@ func (s *sending) end() units.Time {
 	return s.start.Add(units.Duration(s.count) * s.run.Spacing)
 }
 
-// New builds an idle link whose packets carry immediates of the given split.
-func New(cfg Config, split wire.Split) *Link {
+// New builds an idle link.
+func New(cfg Config) *Link {
 	if cfg.Bandwidth <= 0 || cfg.Delay < 0 || cfg.Loss == nil || cfg.ControlLoss == nil {
 		panic("BUG: link: Config needs a bandwidth, a delay and both loss models")
 	}
-	return &Link{cfg: cfg, split: split, payload: -1}
+	return &Link{cfg: cfg, payload: -1}
 }
 
 // SetSink names who takes the arrivals.
@@ -287,7 +286,7 @@ func (l *Link) Take(n int64) {
 		return
 	}
 	f.Arrive = f.ArrivalOf(n)
-	f.Run.Skip(l.split, n)
+	f.Run.Skip(n)
 }
 
 // Stats returns what the link has carried, all of a transmission under way included.
@@ -324,6 +323,6 @@ func (l *Link) close() {
 func (l *Link) advance() {
 	s := &l.sending
 	s.start = s.end()
-	s.run.Skip(l.split, s.count)
+	s.run.Skip(s.count)
 	l.divide()
 }

@@ -13,7 +13,7 @@ func benchLink(p float64, maxRun int64) *Link {
 	loss := &IID{P: p}
 	loss.Reset(sim.NewStream(1, "bench", 0))
 	l := New(Config{Bandwidth: 400 * units.Gbps, Delay: 12500 * units.Microsecond, Loss: loss,
-		ControlLoss: None{}, MaxRun: maxRun}, wire.DefaultSplit)
+		ControlLoss: None{}, MaxRun: maxRun})
 	l.SetSink(new(notes))
 	return l
 }

@@ -31,7 +31,7 @@ type linkTest struct {
 func newLinkTest(t *rapid.T, loss, control LossModel) *linkTest {
 	cap := rapid.SampledFrom([]int64{0, 0, 1, 3}).Draw(t, "cap")
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: loss, ControlLoss: control,
-		MaxRun: cap}, wire.DefaultSplit)
+		MaxRun: cap})
 	l.SetSink(new(notes))
 	return &linkTest{link: l}
 }
@@ -47,10 +47,9 @@ func (l *linkTest) transmit(t *rapid.T) {
 		run.Count = min(run.Count, l.next[serial]-run.First)
 		run.Repeat = true
 	}
-	run.Imm = wire.DefaultSplit.Pack(run.Message, run.First, 0)
 	took := l.link.Transmit(l.now, &run)
 	for i := range took {
-		one := run.Sub(wire.DefaultSplit, i, 1)
+		one := run.Sub(i, 1)
 		start := l.now.Add(units.Duration(i) * packetTime)
 		l.sent = append(l.sent, sentPacket{run: one, start: start})
 	}
@@ -104,7 +103,7 @@ func (l *linkTest) take() {
 func (l *linkTest) pop() {
 	f := l.link.Head()
 	for i := range f.Run.Count {
-		one := f.Run.Sub(wire.DefaultSplit, i, 1)
+		one := f.Run.Sub(i, 1)
 		l.got = append(l.got, describe(&one))
 	}
 	l.link.Pop()
@@ -112,8 +111,8 @@ func (l *linkTest) pop() {
 
 // describe is everything that the receiver sees of a packet.
 func describe(r *wire.Run) string {
-	return fmt.Sprintf("packet %d of %d, imm %x, repeat %v, left %v", r.First, r.Serial, r.Imm,
-		r.Repeat, r.Depart)
+	return fmt.Sprintf("packet %d of %d, imm %x, repeat %v, left %v", r.First, r.Serial,
+		r.Imm(wire.DefaultSplit), r.Repeat, r.Depart)
 }
 
 // oneByOne shows the packets to a loss model one by one, and describes those that get through.

@@ -23,8 +23,7 @@ func (n *notes) ArrivalsChanged() { *n++ }
 
 // newTestLink is a link that loses what the models lose.
 func newTestLink(loss, control LossModel) (*Link, *notes) {
-	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: loss, ControlLoss: control},
-		wire.DefaultSplit)
+	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: loss, ControlLoss: control})
 	sink := new(notes)
 	l.SetSink(sink)
 	return l, sink
@@ -46,8 +45,7 @@ func drops(packets ...int64) LossModel {
 
 // packets is a run of full packets of message 0.
 func packets(first, count int64) *wire.Run {
-	return &wire.Run{First: first, Count: count, Payload: mtu,
-		Imm: wire.DefaultSplit.Pack(0, first, 0)}
+	return &wire.Run{First: first, Count: count, Payload: mtu}
 }
 
 func us(n int64) units.Time { return units.Time(n) * units.Time(units.Microsecond) }
@@ -108,8 +106,7 @@ func TestPacketsArriveBackToBack(t *testing.T) {
 
 // Headers and a short payload count for what they are.
 func TestPacketTimeIsPayloadAndOverhead(t *testing.T) {
-	l := New(Config{Bandwidth: 8 * units.Gbps, Overhead: 100, Loss: None{}, ControlLoss: None{}},
-		wire.DefaultSplit)
+	l := New(Config{Bandwidth: 8 * units.Gbps, Overhead: 100, Loss: None{}, ControlLoss: None{}})
 	for payload, want := range map[units.Bytes]units.Duration{
 		1000: 1100 * units.Nanosecond, 1: 101 * units.Nanosecond, 0: 100 * units.Nanosecond,
 	} {
@@ -225,7 +222,7 @@ func TestFlightsAppearAsTheyAreSent(t *testing.T) {
 
 func TestCapOnRunsTakesLess(t *testing.T) {
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: drops(3), ControlLoss: None{},
-		MaxRun: 4}, wire.DefaultSplit)
+		MaxRun: 4})
 	l.SetSink(new(notes))
 	if took := l.Transmit(0, packets(0, 9)); took != 4 || l.FreeAt() != us(4) {
 		t.Errorf("took %d packets until %v, want 4 of 9", took, l.FreeAt())
@@ -254,7 +251,6 @@ func TestPiecesCarryTheBytesOfTheirPackets(t *testing.T) {
 	l, _ := newTestLink(drops(1), None{})
 	run := packets(0, 4)
 	run.User = 0xABCD1234
-	run.Imm = wire.DefaultSplit.Pack(0, 0, run.User)
 	run.Data = make([]byte, 4*mtu)
 	for i := range run.Data {
 		run.Data[i] = byte(i / int(mtu))
@@ -271,8 +267,8 @@ func TestPiecesCarryTheBytesOfTheirPackets(t *testing.T) {
 		if f.Run.Data[0] != byte(p) || f.Run.Data[mtu-1] != byte(p) {
 			t.Errorf("packet %d carries the bytes of packet %d", p, f.Run.Data[0])
 		}
-		if want := wire.DefaultSplit.Pack(0, p, run.User); f.Run.Imm != want {
-			t.Errorf("packet %d has the immediate %#x, want %#x", p, f.Run.Imm, want)
+		if want := wire.DefaultSplit.Pack(0, p, run.User); f.Run.Imm(wire.DefaultSplit) != want {
+			t.Errorf("packet %d has the immediate %#x, want %#x", p, f.Run.Imm(wire.DefaultSplit), want)
 		}
 		l.Pop()
 	}
@@ -379,7 +375,7 @@ func TestMisuseIsABug(t *testing.T) {
 			f(l)
 		}
 	}
-	config := func(c Config) func() { return func() { New(c, wire.DefaultSplit) } }
+	config := func(c Config) func() { return func() { New(c) } }
 	for name, f := range map[string]func(){
 		"transmit on a busy link": busy(func(l *Link) { l.Transmit(us(3)-1, packets(2, 1)) }),
 		"control on a busy link":  busy(func(l *Link) { l.SendControl(us(2), []byte("x")) }),

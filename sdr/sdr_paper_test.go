@@ -151,7 +151,7 @@ func TestPaperTheDefaultSplitAllows1024MessagesOf1GiB(t *testing.T) {
 	}
 	h := must(p.send.StartStream(p.sendMR, 0, units.GiB, 0xF0000000))
 	run := h.Run(262143, 1)
-	id, offset, fragment := wire.DefaultSplit.Unpack(run.Imm)
+	id, offset, fragment := wire.DefaultSplit.Unpack(run.Imm(wire.DefaultSplit))
 	same(t, "id", id, 1023)
 	same(t, "offset", offset, 262143)
 	same(t, "fragment", fragment, 0xF)
@@ -307,7 +307,7 @@ func TestPaperTheGenerationIsNotInTheImmediate(t *testing.T) {
 		p.start()
 	}
 	late := p.start().Run(0, 1)
-	same(t, "immediate", late.Imm, early.Imm)
+	same(t, "immediate", late.Imm(wire.DefaultSplit), early.Imm(wire.DefaultSplit))
 	same(t, "generation of the first", early.Generation, 0)
 	same(t, "generation of the 1025th", late.Generation, 1)
 }

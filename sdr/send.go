@@ -150,7 +150,7 @@ func (h *SendHandle) Run(first, count int64) wire.Run {
 	}
 	count = min(count, h.RunLimit(first))
 	r := wire.Run{
-		Generation: h.generation, Imm: h.qp.cfg.Split.Pack(h.id, first, h.user), User: h.user,
+		Generation: h.generation, User: h.user,
 		Message: h.id, Serial: h.index, First: first, Count: count, Payload: h.qp.cfg.MTU,
 	}
 	start := units.Bytes(first) * h.qp.cfg.MTU

@@ -145,7 +145,7 @@ func TestRunKeepsTheShortLastPacketApart(t *testing.T) {
 	same(t, "packets", last.Count, 1)
 	same(t, "payload", last.Payload, 10)
 	same(t, "data", slices.Equal(last.Data, data[90:]), true)
-	same(t, "immediate", last.Imm, cfg.Split.Pack(0, 5, 0xABCD))
+	same(t, "immediate", last.Imm(cfg.Split), cfg.Split.Pack(0, 5, 0xABCD))
 
 	t.Log("# without a short packet the run goes to the end")
 	even := must(p.send.StartStream(p.sendMR, 0, 96, 0))

@@ -188,9 +188,9 @@ func setLosses(r *Runner, data, control link.LossModel) {
 	t.losses[0].model, t.losses[1].model = data, control
 	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		MaxRun: p.Engine.MaxRun}, p.SDR.Split)
+		MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
-		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: control}, p.SDR.Split)
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: control})
 	t.a.Connect(t.qpA, t.there, t.back, w)
 	t.b.Connect(t.qpB, t.back, t.there, w)
 }

@@ -44,7 +44,7 @@ func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string
 	if err := t.openLinks(p, name); err != nil {
 		return nil, err
 	}
-	cfg := nic.Config{Split: p.SDR.Split, SinglePackets: p.Engine.MaxRun == 1}
+	cfg := nic.Config{SinglePackets: p.Engine.MaxRun == 1}
 	t.a = nic.New(t.engine, cfg)
 	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
 		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
@@ -100,9 +100,9 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	}
 	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		MaxRun: p.Engine.MaxRun}, p.SDR.Split)
+		MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
-		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks}, p.SDR.Split)
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks})
 	return nil
 }
 

@@ -26,14 +26,14 @@ type simplePair struct {
 
 func newSimplePair(t testing.TB, maxRun int64, w Workers) *simplePair {
 	p := &simplePair{engine: sim.New()}
-	cfg := Config{Split: wire.DefaultSplit, SinglePackets: maxRun == 1}
+	cfg := Config{SinglePackets: maxRun == 1}
 	p.a = New(p.engine, cfg)
 	cfg.Workers = w
 	p.b = New(p.engine, cfg)
 	wires := link.Config{Bandwidth: 8 * units.Gbps, Delay: 1000 * delay, Loss: link.None{},
 		ControlLoss: link.None{}, MaxRun: maxRun}
-	p.there, p.back = link.New(wires, cfg.Split), link.New(wires, cfg.Split)
-	qp := sdr.QPConfig{MTU: mtu, Chunk: mtu, Split: cfg.Split, Channels: 4, Generations: 2}
+	p.there, p.back = link.New(wires), link.New(wires)
+	qp := sdr.QPConfig{MTU: mtu, Chunk: mtu, Split: wire.DefaultSplit, Channels: 4, Generations: 2}
 	p.qpA, p.mrA = device(t, qp)
 	p.qpB, p.mrB = device(t, qp)
 	must(t, p.qpA.Connect(p.qpB.Info()))

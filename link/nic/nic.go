@@ -11,7 +11,6 @@ import (
 
 // Config describes a NIC.
 type Config struct {
-	Split wire.Split
 	// SinglePackets says that links carry runs of one packet only; each is then reported to its
 	// receiver by itself.
 	SinglePackets bool

@@ -58,17 +58,17 @@ type standConfig struct {
 
 func newStand(t reporter, c standConfig) *stand {
 	s := &stand{t: t, engine: sim.New()}
-	c.nic.Split = wire.DefaultSplit
 	s.nic = New(s.engine, c.nic)
 	cfg := link.Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: link.None{},
 		ControlLoss: link.None{}, MaxRun: c.maxRun}
-	s.out = link.New(cfg, c.nic.Split)
+	s.out = link.New(cfg)
 	s.out.SetSink(quietSink{})
 	if c.loss != nil {
 		cfg.Loss = c.loss
 	}
-	s.in = link.New(cfg, c.nic.Split)
-	qp := sdr.QPConfig{MTU: mtu, Chunk: mtu * units.Bytes(max(c.perChunk, 1)), Split: c.nic.Split,
+	s.in = link.New(cfg)
+	qp := sdr.QPConfig{MTU: mtu, Chunk: mtu * units.Bytes(max(c.perChunk, 1)),
+		Split:    wire.DefaultSplit,
 		Channels: 4, Generations: 2}
 	s.qp, s.here = device(t, qp)
 	s.peer, s.there = device(t, qp)

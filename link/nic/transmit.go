@@ -136,7 +136,7 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	if run.Count == took {
 		run.Count = 0
 	} else {
-		run.Skip(n.cfg.Split, took)
+		run.Skip(took)
 	}
 	c.ep.HandleSent(part, depart, run.Spacing)
 	s := n.slot(c)

@@ -9,12 +9,10 @@ type Run struct {
 	Count int64
 	// Generation names the set of internal queue pairs that carries the message.
 	Generation uint32
-	// Imm is the immediate of the first packet; the others follow from it.
-	Imm uint32
 	// User is the user immediate, of which each packet carries the fragment that its offset selects.
 	User uint32
 	// Message is the message id, First the offset of the first packet in the message, in packets.
-	// Both are what the immediate says, unpacked.
+	// Both are what the immediate says, unpacked: see Imm.
 	Message uint32
 	First   int64
 	// Serial is the running number of the message at its sender, from 0. Unlike Message it does not
@@ -40,20 +38,22 @@ func (r *Run) DepartureOf(i int64) units.Time {
 	return r.Depart.Add(units.Duration(i-r.First) * r.Spacing)
 }
 
+// Imm is the immediate of the first packet.
+func (r *Run) Imm(split Split) uint32 { return split.Pack(r.Message, r.First, r.User) }
+
 // Sub returns the packets [skip, skip+count) of the run, as a run.
-func (r *Run) Sub(split Split, skip, count int64) Run {
+func (r *Run) Sub(skip, count int64) Run {
 	s := *r
-	s.Skip(split, skip)
+	s.Skip(skip)
 	s.Keep(count)
 	return s
 }
 
 // Skip takes the first n packets off the run.
-func (r *Run) Skip(split Split, n int64) {
+func (r *Run) Skip(n int64) {
 	r.First += n
 	r.Count -= n
 	r.Depart = r.Depart.Add(units.Duration(n) * r.Spacing)
-	r.Imm = split.Pack(r.Message, r.First, r.User)
 	if r.Data != nil {
 		r.Data = r.Data[n*int64(r.Payload):]
 	}

@@ -183,7 +183,7 @@ func (h *host) transmit(now units.Time, w sdr.Work) units.Time {
 		for i := range run.Count {
 			now = now.Add(testPacketTime)
 			h.packets = append(h.packets, packet{depart: now, parity: w.Handle.Index()%2 == 1,
-				run: run.Sub(wire.DefaultSplit, i, 1)})
+				run: run.Sub(i, 1)})
 		}
 		first += run.Count
 	}

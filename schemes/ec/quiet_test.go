@@ -16,7 +16,7 @@ import (
 // the run arrives at now + j packet times.
 func (h *host) feed(now units.Time, run wire.Run, single bool) {
 	for taken, count := int64(0), run.Count; taken < count; {
-		part := run.Sub(wire.DefaultSplit, taken, count-taken)
+		part := run.Sub(taken, count-taken)
 		silent := false
 		if single {
 			part.Count = 1
