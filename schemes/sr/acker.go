@@ -20,8 +20,9 @@ type Acker struct {
 	control  schemes.Control
 	bitmap   *sdr.Bitmap
 	section  int64 // chunks of a section, a multiple of 64
-	// touched is a section, and from and end its chunks: what arrives next is likely to be of it.
-	touched, from, end int64
+	// from and end are chunks of a section that was noted since the last poll: what arrives next is
+	// likely to be of it.
+	from, end int64
 
 	start units.Time // of the grid; set by the first arrival
 	begun bool
@@ -70,13 +71,19 @@ func (a *Acker) Sent() int64 { return a.sent }
 
 // Note tells that chunks first..last have been touched by an arrival at now.
 func (a *Acker) Note(now units.Time, first, last int64) {
-	if first >= a.from && last < a.end && a.touched >= a.low && a.touched < a.high {
-		a.left[a.touched] = uint16(a.cfg.Repeat) + 1
-		a.arm(now)
-		return
+	if first < a.from || last >= a.end {
+		a.note(now, first, last)
 	}
-	from, to := first/a.section, last/a.section+1
-	a.touched, a.from, a.end = to-1, (to-1)*a.section, to*a.section
+}
+
+// note is Note for chunks of other sections than the last ones were of.
+func (a *Acker) note(now units.Time, first, last int64) {
+	from := first / a.section
+	to := from + 1
+	if last >= to*a.section {
+		to = last/a.section + 1
+	}
+	a.from, a.end = (to-1)*a.section, to*a.section
 	for s := from; s < to; s++ {
 		a.left[s] = uint16(a.cfg.Repeat) + 1
 	}
@@ -105,6 +112,7 @@ func (a *Acker) Poll(now units.Time) {
 		return
 	}
 	a.armed = false
+	a.from, a.end = 0, 0
 	if a.final {
 		if a.finals > 0 {
 			a.finals--

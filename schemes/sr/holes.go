@@ -19,11 +19,16 @@ type holes struct {
 	// horizon is the end of what has been judged: every chunk before it is complete or was
 	// reported.
 	horizon int64
-	// lastEnd is the end of the packets seen so far, and lastAt when the last of them arrived.
+	// lastEnd is the end of the packets seen so far.
 	lastEnd int64
-	lastAt  units.Time
+	// tail is when the chunks from the horizon on are overdue: the packets that have not been seen
+	// would have followed those that have, at line rate. Never before there is one.
+	tail units.Time
 	// reported holds chunks in order of report; those that have arrived since are skipped.
-	reported   ring.Ring[hole]
+	reported ring.Ring[hole]
+	// due is no later than when the oldest of reported that persists is to be reported again;
+	// Never where there is none.
+	due        units.Time
 	slack      units.Duration
 	patience   units.Duration // a round trip, a chunk and slack
 	packetTime units.Duration
@@ -48,34 +53,59 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 		recv:     recv, reported: h.reported, slack: slack, patience: t.Path.RTT + chunkTime + slack,
 		packetTime: t.Path.PacketTime, control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
 		nack: wire.Nack{Message: t.Serial, Missing: h.nack.Missing[:0]},
+		tail: units.Never, due: units.Never,
 	}
 }
 
 // quiet is how many leading packets of an arrival reveal no hole before the last of them, and
 // whether that one reveals none either.
-func (h *holes) quiet(a sdr.Arrival) (packets int64, silent bool) {
-	if h.perChunk == 1 && a.First > h.horizon {
+func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
+	switch {
+	case first <= h.horizon && h.perChunk == 1:
+		return count, true // each packet is a chunk that is complete in its turn
+	case h.perChunk == 1:
 		return 1, false
 	}
-	chunk := h.chunkOf(a.First)
+	return h.quietChunks(first, count)
+}
+
+// quietChunks is quiet where chunks are of several packets.
+func (h *holes) quietChunks(first, count int64) (packets int64, silent bool) {
+	chunk := h.chunkOf(first)
 	bits, start := h.recv.PacketBitmap(), chunk*h.perChunk
-	inOrder := bits.CountRange(start, a.First-start) == a.First-start
+	inOrder := bits.CountRange(start, first-start) == first-start
 	if chunk < h.horizon || chunk == h.horizon && inOrder {
-		return a.Count, true // every chunk from the horizon on is complete in its turn
+		return count, true // every chunk from the horizon on is complete in its turn
 	}
 	// The chunk may be complete before its last packet, where that has arrived by a repeat.
-	end := min(a.Count, h.lastPacket(chunk)+1-a.First)
-	if last, ok := bits.LastClear(a.First, end); ok {
-		end = last - a.First + 1
+	end := min(count, h.lastPacket(chunk)+1-first)
+	if last, ok := bits.LastClear(first, end); ok {
+		end = last - first + 1
 	}
 	return end, !inOrder
 }
 
-// arrive judges the chunks before those that an arrival has completed.
-func (h *holes) arrive(now units.Time, a sdr.Arrival) {
-	if end := a.First + a.Count; end > h.lastEnd {
-		h.lastEnd, h.lastAt = end, now
+// arrive judges the chunks before those that the packets [first, end) have completed.
+func (h *holes) arrive(now units.Time, first, end int64) {
+	if end > h.lastEnd {
+		h.lastEnd = end
+		h.tail = now.Add(units.Duration(h.packets-end)*h.packetTime + h.slack)
 	}
+	switch {
+	case end <= h.horizon*h.perChunk:
+		// All of these chunks have been judged. The chunk at the horizon is what it was.
+	case h.perChunk == 1:
+		h.judgePackets(now, first, end)
+	default:
+		h.judge(now)
+	}
+	if h.horizon == h.chunks {
+		h.tail = units.Never
+	}
+}
+
+// judge looks for chunks that are complete, and for holes before them.
+func (h *holes) judge(now units.Time) {
 	bitmap := h.recv.Bitmap()
 	for h.horizon < h.chunks && h.lastPacket(h.horizon) < h.lastEnd {
 		next := bitmap.NextSet(h.horizon)
@@ -90,10 +120,22 @@ func (h *holes) arrive(now units.Time, a sdr.Arrival) {
 	h.report()
 }
 
+// judgePackets is judge where chunks are packets. The horizon is then the end of what has been
+// seen, so nothing but the arrival itself is beyond.
+func (h *holes) judgePackets(now units.Time, first, end int64) {
+	horizon := h.horizon
+	h.horizon = end
+	if first > horizon {
+		h.add(now, wire.Range{First: horizon, Count: first - horizon})
+		h.report()
+	}
+}
+
 // add puts a hole into the next report.
 func (h *holes) add(now units.Time, r wire.Range) {
 	h.nack.Missing = append(h.nack.Missing, r)
 	h.reported.Append(hole{Range: r, at: now})
+	h.due = min(h.due, now.Add(h.patience))
 }
 
 // addMissing puts what is missing of a range into the next report.
@@ -108,7 +150,9 @@ func (h *holes) addMissing(now units.Time, r wire.Range) {
 
 // report sends what was added, in as many messages as it takes.
 func (h *holes) report() {
-	h.nack.Missing = normalize(h.nack.Missing)
+	if len(h.nack.Missing) > 1 {
+		h.nack.Missing = normalize(h.nack.Missing)
+	}
 	for len(h.nack.Missing) > 0 {
 		buf, covered := wire.AppendNack(h.buf[:0], &h.nack, int(h.limit))
 		h.buf = buf
@@ -119,61 +163,50 @@ func (h *holes) report() {
 	}
 }
 
-// deadline is when a hole has persisted too long, or the tail is overdue: the packets that have not
-// been seen would have followed those that have, at line rate.
-func (h *holes) deadline() (at units.Time, ok bool) {
-	if r := h.oldest(); r != nil {
-		at, ok = r.at.Add(h.patience), true
+// sooner is when a hole has persisted too long or the tail is overdue, where that is before an
+// instant, else that instant. Which hole is the oldest matters only then.
+func (h *holes) sooner(than units.Time) units.Time {
+	at := min(h.tail, than)
+	if h.due < at {
+		h.oldest()
 	}
-	if h.horizon < h.chunks && h.lastEnd > 0 {
-		tail := h.lastAt.Add(units.Duration(h.packets-h.lastEnd)*h.packetTime + h.slack)
-		if !ok || tail < at {
-			at, ok = tail, true
-		}
-	}
-	return at, ok
+	return min(h.due, at)
 }
 
 // oldest is the hole that was reported longest ago and persists, shortened to where it begins.
 func (h *holes) oldest() *hole {
+	bitmap := h.recv.Bitmap()
 	for r := h.reported.Head(); r != nil; r = h.reported.Head() {
-		if !h.recv.Bitmap().Test(r.First) {
-			return r
-		}
-		end := r.First + r.Count
-		first := min(h.recv.Bitmap().NextClear(r.First), end)
-		r.First, r.Count = first, end-first
-		if r.Count > 0 {
+		if first := bitmap.NextClear(r.First); first < r.End() {
+			r.First, r.Count = first, r.End()-first
+			h.due = r.at.Add(h.patience)
 			return r
 		}
 		h.reported.Pop()
 	}
+	h.due = units.Never
 	return nil
 }
 
 // expire reports what is due: holes that persist, and the tail.
 func (h *holes) expire(now units.Time) (expired int64) {
-	for at, ok := h.deadline(); ok && at <= now; at, ok = h.deadline() {
-		expired++
-		if r := h.oldest(); r != nil && r.at.Add(h.patience) <= now {
+	for ; h.sooner(now+1) <= now; expired++ {
+		if r := h.oldest(); h.due <= now {
 			persists := r.Range
 			h.reported.Pop()
 			h.addMissing(now, persists)
 			continue
 		}
 		h.addMissing(now, wire.Range{First: h.horizon, Count: h.chunks - h.horizon})
-		h.horizon = h.chunks
+		h.horizon, h.tail = h.chunks, units.Never
 	}
 	h.report()
 	return expired
 }
 
-// normalize puts ranges in order and joins those that touch: holes are collected in the order in
-// which they were found.
+// normalize puts ranges, at least one, in order and joins those that touch: holes are collected in
+// the order in which they were found.
 func normalize(ranges []wire.Range) []wire.Range {
-	if len(ranges) < 2 {
-		return ranges
-	}
 	slices.SortFunc(ranges, func(a, b wire.Range) int { return cmp.Compare(a.First, b.First) })
 	n := 0
 	for _, r := range ranges[1:] {

@@ -51,10 +51,12 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	}
 	packets, silent = a.Count, true
 	if r.cfg.Nack {
-		packets, silent = r.holes.quiet(a)
+		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
-	if last, ok := Completes(r.handle, a); ok && last <= packets {
-		return last, false
+	if r.handle.Missing() <= a.Count {
+		if last, ok := Completes(r.handle, a); ok && last <= packets {
+			return last, false
+		}
 	}
 	return packets, silent
 }
@@ -84,7 +86,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 	r.acker.Note(now, r.handle.ChunkOf(a.First), r.handle.ChunkOf(a.First+a.Count-1))
 	if r.cfg.Nack {
-		r.holes.arrive(now, a)
+		r.holes.arrive(now, a.First, a.First+a.Count)
 	}
 	if r.handle.Missing() == 0 {
 		r.complete(now)
@@ -119,10 +121,11 @@ func (r *Receiver) NextTimeout() (at units.Time, ok bool) {
 	if !r.cfg.Nack || r.done {
 		return at, ok
 	}
-	if due, any := r.holes.deadline(); any && (!ok || due < at) {
-		return due, true
+	if !ok {
+		at = units.Never
 	}
-	return at, ok
+	at = r.holes.sooner(at)
+	return at, at != units.Never
 }
 
 // Done tells that the message was delivered.
