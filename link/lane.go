@@ -1,6 +1,8 @@
 package link
 
 import (
+	"encoding/binary"
+
 	"sdrsim/internal/ring"
 	"sdrsim/link/wire"
 	"sdrsim/sim/units"
@@ -8,102 +10,255 @@ import (
 
 // lane holds the flights in order of arrival. Constant delay keeps arrivals in the order of
 // departures, so a queue is enough and only its head needs an event. Many flights are under way on
-// a long link with losses; a flight is two cache lines, of which a control message uses the first.
+// a long link with losses, so they are kept small: what most of them have in common is kept once,
+// and only the head is unpacked.
 type lane struct {
-	ring.Ring[Flight]
+	packed ring.Ring[packed]
+	// labels are what the runs under way have in common, the oldest first; used is the number of the
+	// one that the head was unpacked with.
+	labels ring.Ring[wire.Run]
+	used   int64
+	// data are the bytes of the flights with real payload, messages those of control messages.
+	data     ring.Ring[[]byte]
 	messages messages
+	delay    units.Duration
+	// head is the first flight, if it is unpacked: number unpacked.
+	head     Flight
+	unpacked int64
 }
 
-// push appends a flight without a message and returns it. Its Run holds what it held last.
-func (q *lane) push() *Flight {
-	f := q.Push()
-	f.Control = nil
-	return f
+// packed is a flight, in half a cache line.
+type packed struct {
+	arrive       units.Time
+	first, count int64
+	// label is twice the number of the label of its run, and one for a repeat; less than zero for a
+	// control message.
+	label int64
+}
+
+const (
+	control = -1
+	passive = -2 // a control message that asks for nothing
+	none    = -3 // no flight: a label or a head that is not there
+)
+
+// some tells that there are bytes, and keeps none alive.
+var some = []byte{}
+
+// label notes what the packets of a run have in common, which is most often what those of the run
+// before have, and returns what is to be written on its flights.
+func (q *lane) label(r *wire.Run) int64 {
+	t := q.labels.Tail()
+	if t == nil || t.Serial != r.Serial || t.Payload != r.Payload || t.Spacing != r.Spacing || t.Message != r.Message || t.Generation != r.Generation ||
+		t.User != r.User || (t.Data == nil) != (r.Data == nil) {
+		t = q.labels.Push()
+		if *t = *r; r.Data != nil {
+			t.Data = some
+		}
+	}
+	n := 2 * (q.labels.Next() - 1)
+	if r.Repeat {
+		n++
+	}
+	return n
+}
+
+// push appends the first count packets of a run, whose label is given.
+func (q *lane) push(label int64, r *wire.Run, count int64) {
+	*q.packed.Push() = packed{r.Depart.Add(q.delay), r.First, count, label}
+	if r.Data != nil {
+		q.data.Append(r.Data[:units.Bytes(count)*r.Payload])
+	}
 }
 
 // extend adds the first count packets of a run to the flight sent last, if they continue it.
-func (q *lane) extend(r *wire.Run, count int64, delay units.Duration) bool {
-	f := q.Tail()
-	if f == nil || f.Run.End() != r.First || f.Run.Serial != r.Serial || f.Run.Repeat != r.Repeat ||
-		f.Run.Payload != r.Payload || f.Run.Spacing != r.Spacing || f.IsControl() ||
-		r.Data != nil || f.ArrivalOf(f.Run.Count) != r.Depart.Add(delay) {
+func (q *lane) extend(label int64, r *wire.Run, count int64) bool {
+	p := q.packed.Tail()
+	if p == nil || p.label != label || p.first+p.count != r.First || r.Data != nil ||
+		p.arrive.Add(units.Duration(p.count)*r.Spacing) != r.Depart.Add(q.delay) {
 		return false
 	}
-	f.Run.Count += count
+	p.count += count
+	q.changed()
 	return true
 }
 
-// pushControl appends a control message.
-func (q *lane) pushControl(msg []byte) *Flight {
-	f := q.Push()
-	f.Control, f.Run.Count = q.messages.push(msg), 0
+// pushControl appends a control message that has left at depart.
+func (q *lane) pushControl(depart units.Time, msg []byte) {
+	kind := int64(control)
+	if wire.Passive(msg) {
+		kind = passive
+	}
+	*q.packed.Push() = packed{arrive: depart.Add(q.delay), label: kind}
+	q.messages.push(msg)
+}
+
+// passive tells whether flight n is a control message that asks for nothing, and when it arrives.
+func (q *lane) passive(n int64) (arrive units.Time, ok bool) {
+	p := q.packed.At(n)
+	return p.arrive, p.label == passive
+}
+
+// first is the flight that arrives first, nil where there is none. It stays valid until it is
+// removed, or until another is cut.
+func (q *lane) first() *Flight {
+	if q.unpacked != q.packed.First() || q.packed.Len() == 0 {
+		return q.unpack()
+	}
+	return &q.head
+}
+
+// unpack makes the head.
+func (q *lane) unpack() *Flight {
+	p := q.packed.Head()
+	if p == nil {
+		return nil
+	}
+	q.unpacked = q.packed.First()
+	f := &q.head
+	f.Arrive, f.Control, f.Run.Count = p.arrive, nil, p.count
+	if p.label < 0 {
+		f.Control = q.messages.head()
+		return f
+	}
+	if n := p.label >> 1; q.used != n {
+		q.relabel(n)
+	}
+	f.Run.Repeat = p.label&1 != 0
+	f.Run.First, f.Run.Depart = p.first, p.arrive.Add(-q.delay)
+	if f.Run.Data != nil {
+		f.Run.Data = *q.data.Head()
+	}
 	return f
 }
 
-func (q *lane) pop() {
-	if f := q.Head(); f.IsControl() {
-		q.messages.pop()
-	} else if f.Run.Data != nil {
-		f.Run.Data = nil
+// relabel takes a label into use for the head, and drops those before it.
+func (q *lane) relabel(label int64) {
+	for q.labels.First() < label {
+		q.labels.Pop()
 	}
-	q.Pop()
+	q.used = label
+	first, count := q.head.Run.First, q.head.Run.Count
+	q.head.Run = *q.labels.At(label)
+	q.head.Run.First, q.head.Run.Count = first, count
 }
 
-// truncate leaves the first count packets of flight seq, the last one pushed; none drops it.
-func (q *lane) truncate(seq, count int64) {
-	if q.Len() == 0 || seq != q.Next()-1 {
-		panic("BUG: link: only the flight sent last can be cut")
-	}
-	if count == 0 {
-		q.PopTail()
+// take takes the first n packets off the head, which is unpacked, and removes it where none is
+// left.
+func (q *lane) take(n int64) {
+	f := &q.head
+	if n == f.Run.Count {
+		q.pop()
 		return
 	}
-	q.At(seq).Run.Keep(count)
+	f.Arrive = f.ArrivalOf(n)
+	f.Run.Skip(n)
+	p := q.packed.Head()
+	p.arrive, p.first, p.count = f.Arrive, f.Run.First, f.Run.Count
+	if f.Run.Data != nil {
+		*q.data.Head() = f.Run.Data
+	}
+}
+
+// pop removes the head.
+func (q *lane) pop() {
+	switch f := q.first(); {
+	case f.IsControl():
+		q.messages.pop()
+	case f.Run.Data != nil:
+		f.Run.Data, *q.data.Head() = some, nil
+		q.data.Pop()
+	}
+	q.packed.Pop()
+}
+
+// shorten takes the last count packets off flight seq, the last one pushed; where none is left, it
+// is gone.
+func (q *lane) shorten(seq, count int64) {
+	if q.packed.Len() == 0 || seq != q.packed.Next()-1 {
+		panic("BUG: link: only the flight sent last can be cut")
+	}
+	p := q.packed.Tail()
+	p.count -= count
+	if l := q.labels.At(p.label >> 1); l.Data != nil {
+		d := q.data.Tail()
+		if *d = (*d)[:p.count*int64(l.Payload)]; p.count == 0 {
+			*d = nil
+			q.data.PopTail()
+		}
+	}
+	if p.count == 0 {
+		q.packed.PopTail()
+	}
+	q.changed()
+}
+
+// changed tells that the flight sent last was changed, which may be the head.
+func (q *lane) changed() {
+	if q.packed.Len() <= 1 {
+		q.unpacked = none
+	}
 }
 
 // reset empties the lane and keeps its memory.
 func (q *lane) reset() {
-	q.Reset()
+	q.packed.Reset()
+	q.labels.Reset()
+	q.data.Reset()
 	q.messages.slabs.Reset()
+	q.used, q.unpacked = none, none
+	q.head = Flight{}
 }
 
 // messages holds the bytes of control messages side by side, in slabs that are used again when all
 // that is in them was taken.
 type messages struct{ slabs ring.Ring[slab] }
 
+// slab holds messages, each behind its length; those before start were taken.
 type slab struct {
 	bytes []byte
-	live  int // messages in it
+	start int
 }
 
-// slabBytes is the least size of a slab.
-const slabBytes = 1 << 14
+const (
+	// slabBytes is the least size of a slab.
+	slabBytes = 1 << 14
+	// lengthBytes is what the length of a message takes.
+	lengthBytes = 4
+)
 
-// push copies a message and returns where it lies until it is popped.
-func (m *messages) push(msg []byte) []byte {
-	s := m.slabs.Tail()
-	if s == nil || cap(s.bytes)-len(s.bytes) < len(msg) {
-		s = m.slabs.Push()
-		if cap(s.bytes) < len(msg) {
-			s.bytes = make([]byte, 0, max(slabBytes, len(msg)))
+// push copies a message.
+func (m *messages) push(msg []byte) {
+	s, size := m.slabs.Tail(), len(msg)+lengthBytes
+	if s == nil || cap(s.bytes)-len(s.bytes) < size {
+		if s == nil || len(s.bytes) > 0 {
+			s = m.slabs.Push()
 		}
-		s.bytes, s.live = s.bytes[:0], 0
+		if cap(s.bytes) < size {
+			s.bytes = make([]byte, 0, max(slabBytes, size))
+		}
+		s.bytes, s.start = s.bytes[:0], 0
 	}
-	start := len(s.bytes)
+	s.bytes = binary.LittleEndian.AppendUint32(s.bytes, uint32(len(msg)))
 	s.bytes = append(s.bytes, msg...)
-	s.live++
-	return s.bytes[start:len(s.bytes):len(s.bytes)]
+}
+
+// head is the oldest message; it stays valid until it is popped.
+func (m *messages) head() []byte {
+	s := m.slabs.Head()
+	msg := s.bytes[s.start+lengthBytes:]
+	return msg[:binary.LittleEndian.Uint32(s.bytes[s.start:])]
 }
 
 // pop removes the oldest message.
 func (m *messages) pop() {
 	s := m.slabs.Head()
-	s.live--
+	s.start += lengthBytes + int(binary.LittleEndian.Uint32(s.bytes[s.start:]))
 	switch {
-	case s.live > 0:
+	case s.start < len(s.bytes):
 	case m.slabs.Len() > 1:
 		m.slabs.Pop()
 	default:
-		s.bytes = s.bytes[:0]
+		s.bytes, s.start = s.bytes[:0], 0
 	}
 }

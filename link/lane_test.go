@@ -2,35 +2,46 @@ package link
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/link/wire"
+	"sdrsim/sim/units"
 )
 
+// newLane is an empty lane of a link without delay.
+func newLane() *lane {
+	q := new(lane)
+	q.reset()
+	return q
+}
+
+// fly pushes a run of so many packets.
+func (q *lane) fly(r wire.Run) { q.push(q.label(&r), &r, r.Count) }
+
 func TestLaneKeepsOrderAndBuffers(t *testing.T) {
-	var q lane
+	q := newLane()
 	for i := range int64(20) {
-		f := q.push()
-		if q.Next()-1 != i || f.IsControl() {
-			t.Fatalf("flight %d begins as %+v", i, f)
-		}
-		f.Run.Count = 9
-		q.truncate(i, 0)
-		if f = q.pushControl([]byte{byte(i)}); q.Next()-1 != i || f.Run.Count != 0 {
-			t.Fatalf("message %d begins as %+v", i, f)
+		q.fly(wire.Run{Count: 9})
+		q.shorten(i, 9)
+		q.pushControl(0, []byte{byte(i)})
+		if q.packed.Next()-1 != i {
+			t.Fatalf("message %d is flight %d", i, q.packed.Next()-1)
 		}
 	}
 	for i := range int64(20) {
-		if f := q.Head(); q.First() != i || f.Control[0] != byte(i) {
-			t.Fatalf("flight %d is at the head, want %d", q.First(), i)
+		if f := q.first(); q.packed.First() != i || f.Control[0] != byte(i) || f.Run.Count != 0 {
+			t.Fatalf("flight %d is at the head, want %d: %+v", q.packed.First(), i, f)
 		}
 		q.pop()
 	}
-	if q.Head() != nil {
+	if q.first() != nil {
 		t.Error("something is left")
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		q.pushControl([]byte{1, 2, 3})
+		q.pushControl(0, []byte{1, 2, 3})
 		q.pop()
 	}); n != 0 {
 		t.Errorf("%v allocations a flight", n)
@@ -39,32 +50,37 @@ func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 
 // Bytes of a message are not kept alive by a slot that waits to be used again.
 func TestLaneLetsGoOfTheBytes(t *testing.T) {
-	var q lane
-	f := q.push()
-	f.Run.Data = make([]byte, 1)
-	q.pop()
-	if f.Run.Data != nil {
-		t.Error("a flight that was taken still holds its bytes")
+	q := newLane()
+	for _, taken := range []func(){q.pop, func() { q.shorten(1, 1) }} {
+		q.fly(wire.Run{Count: 1, Payload: 1, Data: make([]byte, 1)})
+		if f := q.first(); len(f.Run.Data) != 1 {
+			t.Fatalf("flight %+v has no bytes", f)
+		}
+		taken()
+		if len(q.head.Run.Data) > 0 && q.unpacked >= 0 || *q.data.At(q.data.Next()) != nil ||
+			q.data.Len() > 0 || len(q.labels.Tail().Data) > 0 {
+			t.Error("a flight that was taken still holds its bytes")
+		}
 	}
 }
 
 func TestLaneTruncatesTheLast(t *testing.T) {
-	var q lane
+	q := newLane()
 	for range 3 {
-		q.push().Run.Count = 9
+		q.fly(wire.Run{Count: 9})
 	}
-	q.truncate(2, 4)
-	if q.Len() != 3 || q.At(2).Run.Count != 4 || q.At(1).Run.Count != 9 {
-		t.Errorf("truncated to %d and %d packets", q.At(1).Run.Count, q.At(2).Run.Count)
+	q.shorten(2, 5)
+	if q.packed.Len() != 3 || q.packed.At(2).count != 4 || q.packed.At(1).count != 9 {
+		t.Errorf("truncated to %d and %d packets", q.packed.At(1).count, q.packed.At(2).count)
 	}
 	t.Log("# to nothing: it is gone, and the number is given to the next")
-	q.truncate(2, 0)
-	if q.push(); q.Len() != 3 || q.Next() != 3 {
+	q.shorten(2, 4)
+	if q.fly(wire.Run{Count: 1}); q.packed.Len() != 3 || q.packed.Next() != 3 {
 		t.Error("a flight without packets is still there")
 	}
 	for name, f := range map[string]func(){
-		"one before the last": func() { q.truncate(1, 3) },
-		"one that is gone":    func() { new(lane).truncate(0, 3) },
+		"one before the last": func() { q.shorten(1, 3) },
+		"one that is gone":    func() { newLane().shorten(0, 3) },
 	} {
 		func() {
 			defer func() {
@@ -77,28 +93,138 @@ func TestLaneTruncatesTheLast(t *testing.T) {
 	}
 }
 
+// What is packed comes out as it went in, whatever follows what, is taken in parts, continued or
+// cut off.
+func TestFlightsComeOutAsTheyWentIn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := newLane()
+		q.delay = 1000
+		var want []Flight
+		for i := range rapid.IntRange(1, 60).Draw(t, "steps") {
+			switch last := len(want) - 1; rapid.IntRange(0, 4).Draw(t, "step") {
+			case 0:
+				msg := bytes.Repeat([]byte{byte(i)}, rapid.IntRange(1, 9).Draw(t, "size"))
+				q.pushControl(units.Time(i), msg)
+				want = append(want, Flight{Arrive: units.Time(1000 + i), Control: msg})
+			case 1:
+				r := drawLabel(t)
+				r.First, r.Count = rapid.Int64Range(0, 99).Draw(t, "first"), 5
+				r.Depart = units.Time(i)
+				if r.Data != nil {
+					r.Data = r.Data[:5*r.Payload]
+				}
+				q.fly(r)
+				want = append(want, Flight{Arrive: units.Time(1000 + i), Run: r})
+			case 2:
+				if last < 0 || want[last].IsControl() || want[last].Run.Data != nil {
+					continue
+				}
+				r := want[last].Run
+				r.Skip(r.Count)
+				r.Count = 4
+				same := q.packed.Tail().label == q.label(&r) // unless another was cut off meanwhile
+				if same != q.extend(q.label(&r), &r, 3) {
+					t.Fatalf("%+v continued by %+v: %v", want[last], r, !same)
+				}
+				if same {
+					want[last].Run.Count += 3
+				}
+			case 3:
+				if last < 0 || want[last].IsControl() {
+					continue
+				}
+				cut := rapid.Int64Range(1, want[last].Run.Count).Draw(t, "cut")
+				q.shorten(q.packed.Next()-1, cut)
+				if want[last].Run.Keep(want[last].Run.Count - cut); want[last].Run.Count == 0 {
+					want = want[:last]
+				}
+			case 4:
+				want = takeSome(t, q, want)
+			}
+		}
+		for len(want) > 0 {
+			want = takeSome(t, q, want)
+		}
+	})
+}
+
+// drawLabel is a run of one of several kinds.
+func drawLabel(t *rapid.T) wire.Run {
+	r := wire.Run{Payload: 10, Spacing: 7, Repeat: rapid.Bool().Draw(t, "repeat")}
+	if rapid.Bool().Draw(t, "real") {
+		r.Data = make([]byte, 50)
+		for i := range r.Data {
+			r.Data[i] = byte(i)
+		}
+	}
+	switch rapid.IntRange(0, 6).Draw(t, "label") {
+	case 0:
+		r.Serial = 1
+	case 1:
+		r.Message = 1
+	case 2:
+		r.Generation = 1
+	case 3:
+		r.User = 1
+	case 4:
+		r.Spacing = 9
+	case 5:
+		r.Payload = 4
+	}
+	return r
+}
+
+// takeSome takes packets of the head, after it was compared.
+func takeSome(t *rapid.T, q *lane, want []Flight) []Flight {
+	f := q.first()
+	if len(want) == 0 {
+		if f != nil {
+			t.Fatalf("%+v is left", f)
+		}
+		return want
+	}
+	w := &want[0]
+	if f.IsControl() != w.IsControl() || f.Arrive != w.Arrive ||
+		f.IsControl() && !bytes.Equal(f.Control, w.Control) ||
+		!f.IsControl() && !reflect.DeepEqual(f.Run, w.Run) {
+		t.Fatalf("%+v came out as %+v", w, f)
+	}
+	if f.IsControl() {
+		q.pop()
+		return want[1:]
+	}
+	n := rapid.Int64Range(1, f.Run.Count).Draw(t, "take")
+	if q.take(n); n == w.Run.Count {
+		return want[1:]
+	}
+	w.Arrive = w.ArrivalOf(n)
+	w.Run.Skip(n)
+	return want
+}
+
 // Messages of any size, pushed and popped in any rhythm, come out as they went in.
 func TestMessagesComeOutAsTheyWentIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var m messages
 		var want [][]byte // what was pushed
-		var got [][]byte  // where it lies
 		for i := range rapid.IntRange(1, 60).Draw(t, "steps") {
 			if len(want) > 0 && rapid.Bool().Draw(t, "pop") {
-				if !bytes.Equal(want[0], got[0]) {
-					t.Fatalf("%x came out as %x", want[0], got[0])
+				if got := m.head(); !bytes.Equal(want[0], got) {
+					t.Fatalf("%x came out as %x", want[0], got)
 				}
 				m.pop()
-				want, got = want[1:], got[1:]
+				want = want[1:]
 				continue
 			}
 			msg := bytes.Repeat([]byte{byte(i)}, rapid.SampledFrom([]int{1, 9, 4096, 20000}).Draw(t, "size"))
-			want, got = append(want, msg), append(got, m.push(msg))
+			m.push(msg)
+			want = append(want, msg)
 		}
-		for i := range want {
-			if !bytes.Equal(want[i], got[i]) {
-				t.Fatalf("%d bytes of %d are now %d of %d", len(want[i]), want[i][0], len(got[i]), got[i][0])
+		for _, msg := range want {
+			if got := m.head(); !bytes.Equal(msg, got) {
+				t.Fatalf("%d bytes of %d are now %d of %d", len(msg), msg[0], len(got), got[0])
 			}
+			m.pop()
 		}
 	})
 }

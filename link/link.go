@@ -84,6 +84,7 @@ type sending struct {
 	// The open piece: how many packets it has, and how many of them, in front, get through.
 	count, pass int64
 	flight      int64 // seq of its flight; meaningless where pass is 0
+	label       int64 // what its packets have in common
 }
 
 // end is when the open piece has left.
@@ -96,7 +97,9 @@ func New(cfg Config) *Link {
 	if cfg.Bandwidth <= 0 || cfg.Delay < 0 || cfg.Loss == nil || cfg.ControlLoss == nil {
 		panic("BUG: link: Config needs a bandwidth, a delay and both loss models")
 	}
-	return &Link{cfg: cfg, payload: -1}
+	l := &Link{cfg: cfg, payload: -1, flights: lane{delay: cfg.Delay}}
+	l.flights.reset()
+	return l
 }
 
 // SetSink names who takes the arrivals.
@@ -142,8 +145,9 @@ func (l *Link) Transmit(now units.Time, run *wire.Run) int64 {
 	}
 	took := s.run.Count
 	l.free = now.Add(units.Duration(took) * run.Spacing)
-	last := l.flights.Tail()
-	noticed := last != nil && !last.IsControl()
+	s.label = l.flights.label(&s.run)
+	last := l.flights.packed.Tail()
+	noticed := last != nil && last.label >= 0
 	l.divide()
 	if !noticed {
 		l.sink.ArrivalsChanged()
@@ -167,15 +171,10 @@ func (l *Link) divide() {
 // long runs.
 func (l *Link) launch() {
 	s := &l.sending
-	if l.cfg.MaxRun > 0 && l.flights.extend(&s.run, s.pass, l.cfg.Delay) {
-		s.flight = l.flights.Next() - 1
-		return
+	if l.cfg.MaxRun == 0 || !l.flights.extend(s.label, &s.run, s.pass) {
+		l.flights.push(s.label, &s.run, s.pass)
 	}
-	f := l.flights.push()
-	f.Run = s.run
-	f.Run.Keep(s.pass)
-	f.Arrive = s.run.Depart.Add(l.cfg.Delay)
-	s.flight = l.flights.Next() - 1
+	s.flight = l.flights.packed.Next() - 1
 }
 
 // Settle launches everything whose first bit has been sent by now. What arrives up to now + Delay
@@ -200,12 +199,12 @@ func (l *Link) open(now units.Time) bool {
 // there is none. It launches no more than it takes to tell, so that what is under way stays in
 // the cache of the processor.
 func (l *Link) Next(now units.Time) *Flight {
-	for l.flights.Len() == 0 {
+	for l.flights.packed.Len() == 0 {
 		if !l.open(now) {
 			return nil
 		}
 	}
-	return l.flights.Head()
+	return l.flights.first()
 }
 
 // Upcoming is when the next flight arrives at the earliest where none is under way; Never where
@@ -236,7 +235,7 @@ func (l *Link) Cut(now units.Time) int64 {
 	l.free = s.start.Add(units.Duration(sent) * s.run.Spacing)
 	s.run.Count, s.count = sent, sent
 	if sent < s.pass {
-		l.flights.truncate(s.flight, l.flights.Tail().Run.Count-(s.pass-sent))
+		l.flights.shorten(s.flight, s.pass-sent)
 		s.pass = sent
 		l.sink.ArrivalsChanged()
 	}
@@ -261,33 +260,30 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if pass == 0 {
 		return
 	}
-	l.flights.pushControl(msg).Arrive = l.free.Add(l.cfg.Delay)
+	l.flights.pushControl(l.free, msg)
 	l.sink.ArrivalsChanged()
 }
 
 // Head is the first of the flights that were launched, nil where none is under way. It stays valid
 // until it is removed.
-func (l *Link) Head() *Flight { return l.flights.Head() }
+func (l *Link) Head() *Flight { return l.flights.first() }
 
 // Flights are the running numbers of the flights under way, first <= n < next, since the reset.
-func (l *Link) Flights() (first, next int64) { return l.flights.First(), l.flights.Next() }
+func (l *Link) Flights() (first, next int64) {
+	return l.flights.packed.First(), l.flights.packed.Next()
+}
 
-// Flight is the flight with a running number.
-func (l *Link) Flight(n int64) *Flight { return l.flights.At(n) }
+// Passive tells whether the flight with a running number is a control message that asks for
+// nothing (wire.Passive), and when the flight arrives.
+func (l *Link) Passive(n int64) (arrive units.Time, passive bool) {
+	return l.flights.passive(n)
+}
 
-// Pop removes the head, a control message.
+// Pop removes the head.
 func (l *Link) Pop() { l.flights.pop() }
 
 // Take takes the first n packets off the head, and removes it where none is left.
-func (l *Link) Take(n int64) {
-	f := l.flights.Head()
-	if n == f.Run.Count {
-		l.flights.pop()
-		return
-	}
-	f.Arrive = f.ArrivalOf(n)
-	f.Run.Skip(n)
-}
+func (l *Link) Take(n int64) { l.flights.take(n) }
 
 // Stats returns what the link has carried, all of a transmission under way included.
 func (l *Link) Stats() Stats {

@@ -212,7 +212,7 @@ func TestFlightsAppearAsTheyAreSent(t *testing.T) {
 		t.Errorf("upcoming %v, want 17us", l.Upcoming())
 	}
 	l.Settle(us(6))
-	if first, next := l.Flights(); next-first != 2 || l.Flight(first+1).Run.First != 6 {
+	if first, next := l.Flights(); next-first != 2 || l.flights.packed.At(first+1).first != 6 {
 		t.Errorf("%d flights", next-first)
 	}
 	if l.Upcoming() != units.Never {

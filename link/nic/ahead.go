@@ -2,7 +2,6 @@ package nic
 
 import (
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -82,9 +81,8 @@ func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 func (n *NIC) nextControl() units.Time {
 	first, next := n.in.Flights()
 	for n.judged = max(n.judged, first); n.judged < next; n.judged++ {
-		f := n.in.Flight(n.judged)
-		if !f.IsControl() || !wire.Passive(f.Control) {
-			return f.Arrive
+		if at, passive := n.in.Passive(n.judged); !passive {
+			return at
 		}
 	}
 	return n.in.Upcoming()
