@@ -1,25 +1,40 @@
 package ec
 
 import (
+	"math/bits"
+
 	"sdrsim/link/wire"
 	"sdrsim/sdr"
 )
 
 // progress tells which submessages can be recovered from what has arrived. Its cost follows the
 // submessages with losses: those whose data arrived whole are passed over word by word.
+//
+// While no parity has been seen, a submessage is recoverable when its data is whole, and nobody
+// asks which ones are until the last packet of data comes. Arrivals are then not looked at; settle
+// makes up for it.
 type progress struct {
 	layout
 	coders       *coders
 	data, parity *sdr.RecvHandle
-	// resolved has a bit per submessage that is recoverable.
+	// dataBits and parityBits are the chunks that have arrived.
+	dataBits, parityBits *sdr.Bitmap
+	// dataPackets and parityPackets are how many packets of each belong to a submessage.
+	dataPackets, parityPackets int64
+	// resolved has a bit per submessage that is recoverable; none yet while data is unseen.
 	resolved sdr.Bitmap
+	// unseen tells that arrivals were not looked at: all of them were data.
+	unseen bool
 	// strict makes a submessage need all its data chunks; parity no longer counts.
 	strict bool
 	words  []uint64 // pattern of one submessage
 }
 
 func (p *progress) open(l layout, c *coders, data, parity *sdr.RecvHandle) {
-	p.layout, p.coders, p.data, p.parity, p.strict = l, c, data, parity, false
+	p.layout, p.coders, p.data, p.parity = l, c, data, parity
+	p.dataBits, p.parityBits = data.Bitmap(), parity.Bitmap()
+	p.dataPackets, p.parityPackets = l.k*data.PacketsPerChunk(), l.m*parity.PacketsPerChunk()
+	p.unseen, p.strict = true, false
 	p.resolved.Reset(l.subs)
 	if n := (l.k + l.m + 63) / 64; int64(len(p.words)) < n {
 		p.words = make([]uint64, n)
@@ -36,55 +51,87 @@ func (p *progress) unit(h *sdr.RecvHandle) int64 {
 
 // span is the submessages that an arrival touches, first and last.
 func (p *progress) span(a sdr.Arrival) (first, last int64) {
-	unit := p.unit(a.Recv)
-	return a.Recv.ChunkOf(a.First) / unit, a.Recv.ChunkOf(a.First+a.Count-1) / unit
+	packets := p.dataPackets
+	if a.Recv == p.parity {
+		packets = p.parityPackets
+	}
+	return a.First / packets, (a.First + a.Count - 1) / packets
+}
+
+// settle looks at all data that has arrived without a look.
+func (p *progress) settle() {
+	if !p.unseen {
+		return
+	}
+	p.unseen = false
+	for from := int64(0); from < p.subs; {
+		hole := p.dataBits.NextClear(from * p.k)
+		if hole == p.chunks {
+			p.resolved.SetRange(from, p.subs-from)
+			return
+		}
+		damaged := hole / p.k
+		p.resolved.SetRange(from, damaged-from)
+		from = damaged + 1
+	}
 }
 
 // note takes an arrival into account, and returns how many submessages it makes recoverable by way
 // of parity.
 func (p *progress) note(a sdr.Arrival) (damaged int) {
+	switch {
+	case p.unseen && a.Recv == p.data && p.data.Missing() > 0:
+		return 0
+	case p.strict && a.Recv == p.parity:
+		return 0
+	}
+	p.settle()
 	first, last := p.span(a)
 	if a.Recv == p.data && last > first+1 {
 		// Everything between arrived whole. Its submessages need no look.
 		p.resolved.SetRange(first+1, last-first-1)
 	}
 	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
-		if p.recoverable(s) {
+		switch {
+		case p.whole(s):
 			p.resolved.Set(s)
-			if !p.whole(s) {
-				damaged++
-			}
+		case !p.strict && p.decodable(s):
+			p.resolved.Set(s)
+			damaged++
 		}
 	}
 	return damaged
 }
 
-// recoverable tells whether a submessage can be recovered now.
-func (p *progress) recoverable(sub int64) bool {
-	first, count := p.layout.data(sub)
-	have := p.data.Bitmap().CountRange(first, count)
-	if have == count || p.strict {
-		return have == count
-	}
-	// No code recovers k chunks from fewer.
-	if have+p.parity.Bitmap().CountRange(sub*p.m, p.m) < count {
-		return false
-	}
-	return p.coders.of(count).Recoverable(p.pattern(sub))
-}
-
 // whole tells whether all data of a submessage has arrived.
 func (p *progress) whole(sub int64) bool {
 	first, count := p.layout.data(sub)
-	return p.data.Bitmap().CountRange(first, count) == count
+	return p.dataBits.NextClear(first) >= first+count
+}
+
+// decodable tells whether the data of a submessage can be had with the help of its parity.
+func (p *progress) decodable(sub int64) bool {
+	_, count := p.layout.data(sub)
+	words := p.pattern(sub)
+	have := 0
+	for _, w := range words {
+		have += bits.OnesCount64(w)
+	}
+	// No code recovers k chunks from fewer.
+	return int64(have) >= count && p.coders.of(count).Recoverable(words)
 }
 
 // pattern is what is present of a submessage, as its code wants it.
 func (p *progress) pattern(sub int64) []uint64 {
 	first, count := p.layout.data(sub)
+	if len(p.words) == 1 {
+		p.words[0] = extract(p.dataBits, first, count) |
+			extract(p.parityBits, sub*p.m, p.m)<<count
+		return p.words
+	}
 	clear(p.words)
-	p.copyBits(0, p.data.Bitmap(), first, count)
-	p.copyBits(count, p.parity.Bitmap(), sub*p.m, p.m)
+	p.copyBits(0, p.dataBits, first, count)
+	p.copyBits(count, p.parityBits, sub*p.m, p.m)
 	return p.words
 }
 
@@ -114,8 +161,18 @@ func extract(b *sdr.Bitmap, first, count int64) uint64 {
 // completes tells whether an arrival makes the last submessage recoverable, and by which of its
 // packets, counted from one. It changes nothing.
 func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
-	first, last := p.span(a)
+	switch {
+	case p.unseen && a.Recv == p.data && p.data.Missing() > a.Count:
+		return 0, false
+	case p.strict && a.Recv == p.parity:
+		return 0, false
+	}
+	p.settle()
 	missing := p.subs - p.resolved.Count()
+	if p.touchesFewer(a, missing) {
+		return 0, false
+	}
+	first, last := p.span(a)
 	if p.resolved.FirstClear() < first || p.resolved.NextClear(last+1) < p.subs || missing == 0 {
 		return 0, false
 	}
@@ -131,6 +188,17 @@ func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
 		packets = max(packets, n)
 	}
 	return packets, true
+}
+
+// touchesFewer tells that an arrival touches fewer submessages than so many. It may say no where yes
+// is true.
+func (p *progress) touchesFewer(a sdr.Arrival, submessages int64) bool {
+	packets := p.dataPackets
+	if a.Recv == p.parity {
+		packets = p.parityPackets
+	}
+	// All between the first and the last are touched by every packet that they have.
+	return (submessages-2)*packets > a.Count-2
 }
 
 // needs is how many packets of an arrival make a submessage recoverable.
@@ -149,7 +217,7 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 	if from > to || spare < 0 {
 		return 0, false
 	}
-	if p.strict || a.Recv == p.data && p.parity.Bitmap().CountRange(sub*p.m, p.m) == 0 {
+	if p.strict || a.Recv == p.data && p.parityBits.CountRange(sub*p.m, p.m) == 0 {
 		to, _ = a.Recv.Bitmap().LastClear(from, to-from+1) // every one of them is needed
 		packets, _ = ends(a, to)
 		return max(packets, 1), true
@@ -173,9 +241,9 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 // some chunks of an arrival are there. No code recovers k chunks from fewer.
 func (p *progress) spare(a sdr.Arrival, sub int64, chunks wire.Range) int64 {
 	first, count := p.layout.data(sub)
-	have := p.data.Bitmap().CountRange(first, count)
+	have := p.dataBits.CountRange(first, count)
 	if !p.strict {
-		have += p.parity.Bitmap().CountRange(sub*p.m, p.m)
+		have += p.parityBits.CountRange(sub*p.m, p.m)
 	}
 	if a.Recv == p.data || !p.strict {
 		have += chunks.Count - a.Recv.Bitmap().CountRange(chunks.First, chunks.Count)

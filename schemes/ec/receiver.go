@@ -30,11 +30,13 @@ type Receiver struct {
 	// have has a bit for every data chunk that the sender need not repeat: in the fallback all of a
 	// submessage that is recoverable.
 	have sdr.Bitmap
-	// nackAt is when silence after a report has lasted too long.
-	nackAt units.Time
-	acker  sr.Acker
-	nack   wire.Nack
-	buf    []byte
+	// nackAt is when silence after a report has lasted too long: patience after the report, and
+	// newsPatience after a chunk that was asked for.
+	nackAt                 units.Time
+	patience, newsPatience units.Duration
+	acker                  sr.Acker
+	nack                   wire.Nack
+	buf                    []byte
 
 	done        bool
 	deliveredAt units.Time
@@ -79,8 +81,11 @@ func (r *Receiver) reset() {
 	r.begun, r.decoding, r.fallback, r.done = false, false, false, false
 	r.decoded, r.nackAt = 0, units.Never
 	r.counters = schemes.ReceiverCounters{}
+	perChunk, path := r.data.PacketsPerChunk(), r.t.Path
+	r.patience = path.RTT + r.cfg.SR.Ack.IntervalOn(path, perChunk)
+	r.newsPatience = r.patience + r.cfg.SR.RTO.Of(path.RTT)
 	r.have.Reset(r.progress.chunks)
-	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, r.data.PacketsPerChunk())
+	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, perChunk)
 }
 
 // Quiet ends where everything is recoverable, in the fallback at chunks that put off the next
@@ -165,32 +170,42 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 // a chunk now and then to provoke it.
 func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 	p := &r.progress
-	first, last, before := p.chunks, int64(-1), r.have.Count()
+	first, last, fresh := p.chunks, int64(-1), int64(0)
 	if a.Recv == r.data {
 		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
-		for whole := runs(r.data.Bitmap(), first, last+1); whole.next(); {
-			r.have.SetRange(whole.First, whole.Count)
-		}
+		fresh = r.repeated(a, first, last)
 	}
 	r.decode(now, p.note(a))
-	from, to := p.span(a)
-	for sub := from; sub <= to && !p.strict; sub++ {
-		start, count := p.layout.data(sub)
-		if p.resolved.Test(sub) && r.have.SetRange(start, count) > 0 {
-			first, last = min(first, start), max(last, start+count-1)
+	if !p.strict {
+		from, to := p.span(a)
+		for sub := from; sub <= to; sub++ {
+			start, count := p.layout.data(sub)
+			if !p.resolved.Test(sub) {
+				continue
+			}
+			if n := r.have.SetRange(start, count); n > 0 {
+				first, last, fresh = min(first, start), max(last, start+count-1), fresh+n
+			}
 		}
 	}
 	if first <= last {
 		r.acker.Note(now, first, last)
 	}
-	if r.have.Count() > before {
-		r.nackAt = now.Add(r.cfg.SR.RTO.Of(r.t.Path.RTT) + r.patience())
+	if fresh > 0 {
+		r.nackAt = now.Add(r.newsPatience)
 	}
 }
 
-// patience is how long to wait for the answer to a report.
-func (r *Receiver) patience() units.Duration {
-	return r.t.Path.RTT + r.cfg.SR.Ack.IntervalOn(r.t.Path, r.data.PacketsPerChunk())
+// repeated notes those of the chunks first to last that are there, now that an arrival of data
+// has touched them, and returns how many had been asked for.
+func (r *Receiver) repeated(a sdr.Arrival, first, last int64) (fresh int64) {
+	if r.data.PacketsPerChunk() == 1 {
+		return r.have.SetRange(first, a.Count) // all of them are there
+	}
+	for whole := runs(r.data.Bitmap(), first, last+1); whole.next(); {
+		fresh += r.have.SetRange(whole.First, whole.Count)
+	}
+	return fresh
 }
 
 // decode gives submessages to the decoder, which works on one after the other.
@@ -289,6 +304,7 @@ func (r *Receiver) HandleTimeout(now units.Time) {
 func (r *Receiver) fallBack(now units.Time) {
 	r.fallback = true
 	p := &r.progress
+	p.settle()
 	p.strict = r.cfg.Fallback == FallbackSubmessage
 	r.have.SetRange(0, p.chunks)
 	for sub := p.resolved.FirstClear(); sub < p.subs; sub = p.resolved.NextClear(sub) {
@@ -341,7 +357,7 @@ func (r *Receiver) report(now units.Time) {
 		rest := copy(r.nack.Missing, r.nack.Missing[covered:])
 		r.nack.Missing = r.nack.Missing[:rest]
 	}
-	r.nackAt = now.Add(r.patience())
+	r.nackAt = now.Add(r.patience)
 }
 
 // NextTimeout is the earliest of the poll, the fallback timeout, the decoder and the next report.
@@ -377,6 +393,7 @@ func (r *Receiver) Counters() schemes.ReceiverCounters {
 
 // State describes the receiver in a line.
 func (r *Receiver) State() string {
+	r.progress.settle()
 	return fmt.Sprintf("ec receiver: message %d, %d of %d submessages recoverable, fallback %v, "+
 		"delivered %v", r.t.Serial, r.progress.resolved.Count(), r.progress.subs, r.fallback, r.done)
 }
