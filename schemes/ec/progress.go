@@ -50,7 +50,7 @@ func (p *progress) unit(h *sdr.RecvHandle) int64 {
 }
 
 // span is the submessages that an arrival touches, first and last.
-func (p *progress) span(a sdr.Arrival) (first, last int64) {
+func (p *progress) span(a *sdr.Arrival) (first, last int64) {
 	packets := p.dataPackets
 	if a.Recv == p.parity {
 		packets = p.parityPackets
@@ -76,13 +76,16 @@ func (p *progress) settle() {
 	}
 }
 
+// dull tells that an arrival of data needs no look while the message misses more packets than so
+// many.
+func (p *progress) dull(a *sdr.Arrival, missing int64) bool {
+	return p.unseen && a.Recv == p.data && p.data.Missing() > missing
+}
+
 // note takes an arrival into account, and returns how many submessages it makes recoverable by way
 // of parity.
-func (p *progress) note(a sdr.Arrival) (damaged int) {
-	switch {
-	case p.unseen && a.Recv == p.data && p.data.Missing() > 0:
-		return 0
-	case p.strict && a.Recv == p.parity:
+func (p *progress) note(a *sdr.Arrival) (damaged int) {
+	if p.dull(a, 0) || p.strict && a.Recv == p.parity {
 		return 0
 	}
 	p.settle()
@@ -160,11 +163,8 @@ func extract(b *sdr.Bitmap, first, count int64) uint64 {
 
 // completes tells whether an arrival makes the last submessage recoverable, and by which of its
 // packets, counted from one. It changes nothing.
-func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
-	switch {
-	case p.unseen && a.Recv == p.data && p.data.Missing() > a.Count:
-		return 0, false
-	case p.strict && a.Recv == p.parity:
+func (p *progress) completes(a *sdr.Arrival) (packets int64, ok bool) {
+	if p.dull(a, a.Count) || p.strict && a.Recv == p.parity {
 		return 0, false
 	}
 	p.settle()
@@ -192,7 +192,7 @@ func (p *progress) completes(a sdr.Arrival) (packets int64, ok bool) {
 
 // touchesFewer tells that an arrival touches fewer submessages than so many. It may say no where yes
 // is true.
-func (p *progress) touchesFewer(a sdr.Arrival, submessages int64) bool {
+func (p *progress) touchesFewer(a *sdr.Arrival, submessages int64) bool {
 	packets := p.dataPackets
 	if a.Recv == p.parity {
 		packets = p.parityPackets
@@ -202,7 +202,7 @@ func (p *progress) touchesFewer(a sdr.Arrival, submessages int64) bool {
 }
 
 // needs is how many packets of an arrival make a submessage recoverable.
-func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
+func (p *progress) needs(a *sdr.Arrival, sub int64) (packets int64, ok bool) {
 	unit := p.unit(a.Recv)
 	from := max(a.Recv.ChunkOf(a.First), sub*unit)
 	to := min(a.Recv.ChunkOf(a.First+a.Count-1), (sub+1)*unit-1)
@@ -239,7 +239,7 @@ func (p *progress) needs(a sdr.Arrival, sub int64) (packets int64, ok bool) {
 
 // spare is by how many chunks a submessage has more than the data chunks it needs at least, once
 // some chunks of an arrival are there. No code recovers k chunks from fewer.
-func (p *progress) spare(a sdr.Arrival, sub int64, chunks wire.Range) int64 {
+func (p *progress) spare(a *sdr.Arrival, sub int64, chunks wire.Range) int64 {
 	first, count := p.layout.data(sub)
 	have := p.dataBits.CountRange(first, count)
 	if !p.strict {
@@ -252,7 +252,7 @@ func (p *progress) spare(a sdr.Arrival, sub int64, chunks wire.Range) int64 {
 }
 
 // enough tells whether a submessage can be recovered once some chunks of an arrival are there.
-func (p *progress) enough(a sdr.Arrival, sub int64, chunks wire.Range) bool {
+func (p *progress) enough(a *sdr.Arrival, sub int64, chunks wire.Range) bool {
 	first, count := p.layout.data(sub)
 	bit := chunks.First - first
 	if a.Recv == p.parity {
@@ -266,7 +266,7 @@ func (p *progress) enough(a sdr.Arrival, sub int64, chunks wire.Range) bool {
 }
 
 // isWhole tells whether a chunk is complete once an arrival has been taken.
-func isWhole(a sdr.Arrival, chunk int64) bool {
+func isWhole(a *sdr.Arrival, chunk int64) bool {
 	_, ok := ends(a, chunk)
 	return ok
 }
@@ -293,7 +293,7 @@ func (s *stretches) next() bool {
 
 // ends tells whether an arrival completes a chunk, and by which of its packets, counted from one.
 // A chunk that was complete before ends with none.
-func ends(a sdr.Arrival, chunk int64) (packets int64, ok bool) {
+func ends(a *sdr.Arrival, chunk int64) (packets int64, ok bool) {
 	bits := a.Recv.PacketBitmap()
 	first, count := a.Recv.ChunkPacketRange(chunk)
 	from, to := max(first, a.First), min(first+count, a.First+a.Count)

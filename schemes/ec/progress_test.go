@@ -145,7 +145,7 @@ func fallBackStrictly(t *rapid.T, h *host, d *dumb) {
 
 func checkArrival(t *rapid.T, h *host, p *progress, d *dumb) {
 	before, deliver, parity := arrival(t, h)
-	n, ok := p.completes(before)
+	n, ok := p.completes(&before)
 	known := append([]bool{}, d.resolved...)
 	want, wantOK := int64(0), false
 	open := missing(d.resolved) > 0
@@ -157,7 +157,8 @@ func checkArrival(t *rapid.T, h *host, p *progress, d *dumb) {
 	if n != want || ok != wantOK {
 		t.Fatalf("%+v completes by packet %d, %v; one by one %d, %v", before, n, ok, want, wantOK)
 	}
-	damaged := p.note(deliver())
+	after := deliver()
+	damaged := p.note(&after)
 	wantDamaged := 0
 	if p.resolved.Full() != (missing(d.resolved) == 0) {
 		t.Fatalf("all recoverable: %v, one by one %v", p.resolved.Full(), missing(d.resolved) == 0)

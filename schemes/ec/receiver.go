@@ -92,6 +92,9 @@ func (r *Receiver) reset() {
 // report, and also where there is parity for a decoder that takes time: a chunk may give it a
 // submessage.
 func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
+	if r.begun && r.progress.dull(&a, a.Count) {
+		return a.Count, true
+	}
 	switch {
 	case a.Recv != r.data && a.Recv != r.parity:
 		return a.Count, true
@@ -100,18 +103,18 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	case !r.begun || r.fallback && !r.acker.Armed():
 		a.Count = 1 // sets a timeout
 	case r.fallback && r.progress.strict:
-		a.Count = r.news(a)
+		a.Count = r.news(&a)
 	case r.fallback, r.cfg.DecodeRate != 0 && (a.Recv == r.parity || r.parity.Bitmap().Count() > 0):
-		a.Count = firstChunk(a)
+		a.Count = firstChunk(&a)
 	}
-	if n, ok := r.progress.completes(a); ok {
+	if n, ok := r.progress.completes(&a); ok {
 		return n, false
 	}
 	return a.Count, true
 }
 
 // firstChunk is the number of packets up to the end of the first chunk that an arrival touches.
-func firstChunk(a sdr.Arrival) int64 {
+func firstChunk(a *sdr.Arrival) int64 {
 	if n, ok := ends(a, a.Recv.ChunkOf(a.First)); ok && n > 0 {
 		return n
 	}
@@ -121,11 +124,14 @@ func firstChunk(a sdr.Arrival) int64 {
 
 // news is the number of packets up to the end of the last chunk that was to be repeated and that an
 // arrival completes: it puts off the next report. All packets where there is none.
-func (r *Receiver) news(a sdr.Arrival) int64 {
+func (r *Receiver) news(a *sdr.Arrival) int64 {
 	if a.Recv != r.data {
 		return a.Count
 	}
 	first, end := a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)+1
+	if a.Recv.PacketsPerChunk() == 1 && !r.have.Test(end-1) {
+		return a.Count // most often; what was asked for has been forgotten
+	}
 	for {
 		chunk, ok := r.have.LastClear(first, end-first)
 		if !ok {
@@ -152,13 +158,15 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 		fto := r.progress.fto(&r.cfg, r.t.Path, r.data.PacketsPerChunk())
 		r.fto = now.Add(fto)
 	}
-	if r.decoding {
+	switch {
+	case r.decoding || r.progress.dull(&a, 0):
 		return
-	}
-	if r.fallback {
-		r.handleRepeat(now, a)
-	} else {
-		r.decode(now, r.progress.note(a))
+	case r.fallback:
+		r.handleRepeat(now, &a)
+	default:
+		if damaged := r.progress.note(&a); damaged > 0 {
+			r.decode(now, damaged)
+		}
 	}
 	if r.progress.resolved.Full() {
 		r.recovered(now)
@@ -168,14 +176,16 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 // handleRepeat acknowledges chunks of the fallback: those that arrive, and those that parity makes
 // needless. Only news puts off the next report: a sender that has not heard of the fallback repeats
 // a chunk now and then to provoke it.
-func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
+func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 	p := &r.progress
 	first, last, fresh := p.chunks, int64(-1), int64(0)
 	if a.Recv == r.data {
 		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
 		fresh = r.repeated(a, first, last)
 	}
-	r.decode(now, p.note(a))
+	if damaged := p.note(a); damaged > 0 {
+		r.decode(now, damaged)
+	}
 	if !p.strict {
 		from, to := p.span(a)
 		for sub := from; sub <= to; sub++ {
@@ -198,7 +208,7 @@ func (r *Receiver) handleRepeat(now units.Time, a sdr.Arrival) {
 
 // repeated notes those of the chunks first to last that are there, now that an arrival of data
 // has touched them, and returns how many had been asked for.
-func (r *Receiver) repeated(a sdr.Arrival, first, last int64) (fresh int64) {
+func (r *Receiver) repeated(a *sdr.Arrival, first, last int64) (fresh int64) {
 	if r.data.PacketsPerChunk() == 1 {
 		return r.have.SetRange(first, a.Count) // all of them are there
 	}
@@ -210,7 +220,7 @@ func (r *Receiver) repeated(a sdr.Arrival, first, last int64) (fresh int64) {
 
 // decode gives submessages to the decoder, which works on one after the other.
 func (r *Receiver) decode(now units.Time, submessages int) {
-	if r.cfg.DecodeRate == 0 || submessages == 0 {
+	if r.cfg.DecodeRate == 0 {
 		return
 	}
 	size := units.Bytes(int64(submessages)*r.progress.k) * r.t.QP.Config().Chunk
