@@ -10,21 +10,24 @@ import (
 // progress tells which submessages can be recovered from what has arrived. Its cost follows the
 // submessages with losses: those whose data arrived whole are passed over word by word.
 //
-// While no parity has been seen, a submessage is recoverable when its data is whole, and nobody
-// asks which ones are until the last packet of data comes. Arrivals are then not looked at; settle
-// makes up for it.
+// While all data chunks are needed, which is before any parity has been seen and when strict,
+// nobody asks which submessages are recoverable until the last chunk comes. Arrivals are then not
+// looked at; settle makes up for it.
 type progress struct {
 	layout
 	coders       *coders
 	data, parity *sdr.RecvHandle
 	// dataBits and parityBits are the chunks that have arrived.
 	dataBits, parityBits *sdr.Bitmap
+	perChunk             int64 // packets
 	// dataPackets and parityPackets are how many packets of each belong to a submessage.
 	dataPackets, parityPackets int64
-	// resolved has a bit per submessage that is recoverable; none yet while data is unseen.
+	// resolved has a bit per submessage that is recoverable, but for those of unseen arrivals.
 	resolved sdr.Bitmap
-	// unseen tells that arrivals were not looked at: all of them were data.
+	// unseen tells that arrivals were not looked at. A submessage is then recoverable when needed
+	// has all its chunks.
 	unseen bool
+	needed *sdr.Bitmap
 	// strict makes a submessage need all its data chunks; parity no longer counts.
 	strict bool
 	words  []uint64 // pattern of one submessage
@@ -33,8 +36,9 @@ type progress struct {
 func (p *progress) open(l layout, c *coders, data, parity *sdr.RecvHandle) {
 	p.layout, p.coders, p.data, p.parity = l, c, data, parity
 	p.dataBits, p.parityBits = data.Bitmap(), parity.Bitmap()
-	p.dataPackets, p.parityPackets = l.k*data.PacketsPerChunk(), l.m*parity.PacketsPerChunk()
-	p.unseen, p.strict = true, false
+	p.perChunk = data.PacketsPerChunk()
+	p.dataPackets, p.parityPackets = l.k*p.perChunk, l.m*p.perChunk
+	p.unseen, p.needed, p.strict = true, p.dataBits, false
 	p.resolved.Reset(l.subs)
 	if n := (l.k + l.m + 63) / 64; int64(len(p.words)) < n {
 		p.words = make([]uint64, n)
@@ -58,14 +62,20 @@ func (p *progress) span(a *sdr.Arrival) (first, last int64) {
 	return a.First / packets, (a.First + a.Count - 1) / packets
 }
 
-// settle looks at all data that has arrived without a look.
+// restrict makes submessages that are not recoverable need all their data, as have counts it: it
+// has the chunks of all others, too.
+func (p *progress) restrict(have *sdr.Bitmap) {
+	p.strict, p.needed = true, have
+}
+
+// settle looks at what has arrived without a look.
 func (p *progress) settle() {
 	if !p.unseen {
 		return
 	}
 	p.unseen = false
 	for from := int64(0); from < p.subs; {
-		hole := p.dataBits.NextClear(from * p.k)
+		hole := p.needed.NextClear(from * p.k)
 		if hole == p.chunks {
 			p.resolved.SetRange(from, p.subs-from)
 			return
@@ -76,16 +86,22 @@ func (p *progress) settle() {
 	}
 }
 
-// dull tells that an arrival of data needs no look while the message misses more packets than so
-// many.
-func (p *progress) dull(a *sdr.Arrival, missing int64) bool {
-	return p.unseen && a.Recv == p.data && p.data.Missing() > missing
+// dull tells that an arrival needs no look before it comes: it completes no more chunks than it
+// touches, and these are too few.
+func (p *progress) dull(a *sdr.Arrival) bool {
+	return p.unseen && a.Recv == p.data &&
+		(p.needed.Len()-p.needed.Count()-2)*p.perChunk > a.Count-2
+}
+
+// wants tells that an arrival needs no look now that it is there: more chunks have to come.
+func (p *progress) wants(a *sdr.Arrival) bool {
+	return p.unseen && a.Recv == p.data && !p.needed.Full()
 }
 
 // note takes an arrival into account, and returns how many submessages it makes recoverable by way
 // of parity.
 func (p *progress) note(a *sdr.Arrival) (damaged int) {
-	if p.dull(a, 0) || p.strict && a.Recv == p.parity {
+	if p.wants(a) || p.strict && a.Recv == p.parity {
 		return 0
 	}
 	p.settle()
@@ -164,7 +180,7 @@ func extract(b *sdr.Bitmap, first, count int64) uint64 {
 // completes tells whether an arrival makes the last submessage recoverable, and by which of its
 // packets, counted from one. It changes nothing.
 func (p *progress) completes(a *sdr.Arrival) (packets int64, ok bool) {
-	if p.dull(a, a.Count) || p.strict && a.Recv == p.parity {
+	if p.dull(a) || p.strict && a.Recv == p.parity {
 		return 0, false
 	}
 	p.settle()
@@ -190,8 +206,8 @@ func (p *progress) completes(a *sdr.Arrival) (packets int64, ok bool) {
 	return packets, true
 }
 
-// touchesFewer tells that an arrival touches fewer submessages than so many. It may say no where yes
-// is true.
+// touchesFewer tells that an arrival touches fewer submessages than so many. It may say no where
+// yes is true.
 func (p *progress) touchesFewer(a *sdr.Arrival, submessages int64) bool {
 	packets := p.dataPackets
 	if a.Recv == p.parity {

@@ -92,7 +92,7 @@ func (r *Receiver) reset() {
 // report, and also where there is parity for a decoder that takes time: a chunk may give it a
 // submessage.
 func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
-	if r.begun && r.progress.dull(&a, a.Count) {
+	if r.begun && !r.fallback && r.progress.dull(&a) {
 		return a.Count, true
 	}
 	switch {
@@ -159,10 +159,12 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 		r.fto = now.Add(fto)
 	}
 	switch {
-	case r.decoding || r.progress.dull(&a, 0):
+	case r.decoding:
 		return
 	case r.fallback:
 		r.handleRepeat(now, &a)
+	case r.progress.wants(&a):
+		return
 	default:
 		if damaged := r.progress.note(&a); damaged > 0 {
 			r.decode(now, damaged)
@@ -315,13 +317,13 @@ func (r *Receiver) fallBack(now units.Time) {
 	r.fallback = true
 	p := &r.progress
 	p.settle()
-	p.strict = r.cfg.Fallback == FallbackSubmessage
 	r.have.SetRange(0, p.chunks)
+	strict := r.cfg.Fallback == FallbackSubmessage
 	for sub := p.resolved.FirstClear(); sub < p.subs; sub = p.resolved.NextClear(sub) {
 		failed := wire.Range{First: sub, Count: p.resolved.NextSet(sub) - sub}
 		first, count := p.layout.dataOf(failed)
 		sub = failed.End()
-		if !p.strict {
+		if !strict {
 			r.forget(first, count)
 			continue
 		}
@@ -329,6 +331,9 @@ func (r *Receiver) fallBack(now units.Time) {
 		if err := r.data.Rearm(first, count); err != nil {
 			panic(fmt.Sprintf("BUG: ec: %v", err))
 		}
+	}
+	if strict {
+		p.restrict(&r.have)
 	}
 	r.report(now)
 }
@@ -349,6 +354,8 @@ func (r *Receiver) report(now units.Time) {
 	r.nack = wire.Nack{Message: r.t.Serial, Submessages: p.strict, Missing: r.nack.Missing[:0]}
 	bitmap := &r.have
 	if p.strict {
+		p.settle()
+		p.unseen = true // what comes from now on
 		bitmap = &p.resolved
 	}
 	for i := bitmap.FirstClear(); i < bitmap.Len(); {
