@@ -1,80 +1,70 @@
 package sr
 
-import (
-	"sdrsim/sdr"
-	"sdrsim/sim/units"
-)
+import "sdrsim/sim/units"
 
 // repeats holds the state of chunks that were sent again. Pages are allocated where there are such
-// chunks and kept; whether an entry is valid stands in the bitmap, so a reset touches none.
+// chunks and kept; every entry says which message it is of, so a reset touches none.
 type repeats struct {
-	repeated sdr.Bitmap
-	pages    [][]repeat
+	pages   []*page
+	message uint32 // counts the resets; 0 is none
 }
 
-const pageChunks = 256
+const (
+	pageBits   = 8
+	pageChunks = 1 << pageBits
+)
+
+type page [pageChunks]repeat
 
 type repeat struct {
-	attempt int32 // transmissions requested, the first one included
 	// depart is when the last transmission left; Never while it has not.
-	depart units.Time
+	depart  units.Time
+	attempt int32  // transmissions requested, the first one included
+	message uint32 // the entry holds where this is the message at hand
 }
 
 func (r *repeats) reset(chunks int64) {
-	r.repeated.Reset(chunks)
-	for n := (chunks + pageChunks - 1) / pageChunks; int64(len(r.pages)) < n; {
-		r.pages = append(r.pages, make([][]repeat, n-int64(len(r.pages)))...)
+	if r.message++; r.message == 0 {
+		*r = repeats{message: 1} // what is left of four billion messages ago would hold again
 	}
-}
-
-func (r *repeats) entry(chunk int64) *repeat {
-	return &r.pages[chunk/pageChunks][chunk%pageChunks]
+	if n := int((chunks + pageChunks - 1) / pageChunks); n > len(r.pages) {
+		r.pages = append(r.pages, make([]*page, n-len(r.pages))...)
+	}
 }
 
 // find is the state of a chunk, nil where it was not repeated.
 func (r *repeats) find(chunk int64) *repeat {
-	if !r.repeated.Test(chunk) {
+	p := r.pages[chunk>>pageBits]
+	if p == nil {
 		return nil
 	}
-	return r.entry(chunk)
+	if e := &p[chunk&(pageChunks-1)]; e.message == r.message {
+		return e
+	}
+	return nil
 }
 
-// attempt is the number of the transmission that was requested last; 1 for a chunk that was not
-// repeated.
-func (r *repeats) attempt(chunk int64) int32 {
-	if !r.repeated.Test(chunk) {
-		return 1
+// add begins the state of a chunk that was sent once.
+func (r *repeats) add(chunk int64) *repeat {
+	p := r.pages[chunk>>pageBits]
+	if p == nil {
+		p = new(page)
+		r.pages[chunk>>pageBits] = p
 	}
-	return r.entry(chunk).attempt
+	e := &p[chunk&(pageChunks-1)]
+	*e = repeat{attempt: 1, message: r.message}
+	return e
 }
 
-// request counts a repeat, and returns how many there are now.
-func (r *repeats) request(chunk int64) int {
-	if r.repeated.Set(chunk) {
-		if r.pages[chunk/pageChunks] == nil {
-			r.pages[chunk/pageChunks] = make([]repeat, pageChunks)
-		}
-		*r.entry(chunk) = repeat{attempt: 1}
+// next is the first chunk of [chunk, end) that was repeated; end where there is none.
+func (r *repeats) next(chunk, end int64) int64 {
+	for chunk < end && r.find(chunk) == nil {
+		chunk++
 	}
-	e := r.entry(chunk)
-	e.attempt++
-	e.depart = units.Never
-	return int(e.attempt) - 1
+	return chunk
 }
 
-// departed notes when the last transmission of a repeated chunk left.
-func (r *repeats) departed(chunk int64, at units.Time) {
-	if r.repeated.Test(chunk) {
-		r.entry(chunk).depart = at
-	}
-}
-
-// settled tells whether the last transmission of a chunk left long enough ago for the peer to have
-// missed it.
-func (r *repeats) settled(chunk int64, now units.Time, rtt units.Duration) bool {
-	if !r.repeated.Test(chunk) {
-		return true
-	}
-	e := r.entry(chunk)
+// settled tells whether the last transmission left long enough ago for the peer to have missed it.
+func (e *repeat) settled(now units.Time, rtt units.Duration) bool {
 	return e.depart != units.Never && now >= e.depart.Add(rtt)
 }

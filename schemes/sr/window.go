@@ -31,11 +31,21 @@ type Window struct {
 	known bool
 	// waits tells that the first of waiting is known not to be acknowledged.
 	waits bool
-	// last is the part that was sent last; its first packet left at lastDepart, the others
-	// lastSpacing apart. Its end may not have left yet.
-	last        sdr.Work
-	lastDepart  units.Time
-	lastSpacing units.Duration
+	last  departed
+}
+
+// departed is the packets that were sent last; the first of them left at depart, the others spacing
+// apart. The last of them may not have left yet.
+type departed struct {
+	first, count int64
+	repeat       bool
+	depart       units.Time
+	spacing      units.Duration
+}
+
+// departureOf is when a packet of them leaves.
+func (d *departed) departureOf(packet int64) units.Time {
+	return d.depart.Add(units.Duration(packet-d.first) * d.spacing)
 }
 
 // geometry is how a message is divided.
@@ -55,12 +65,19 @@ func (g geometry) lastPacket(chunk int64) int64 {
 }
 
 // stretch is consecutive chunks that left one after the other. The last packet of its first chunk
-// left at depart, and those of the next ones spacing apart.
+// left at depart, and those of the next ones spacing apart. Chunks may have been asked for since.
 type stretch struct {
-	first, count int64
+	first, count uint32 // a message has no more packets than 32 bits can tell apart
 	depart       units.Time
 	spacing      units.Duration
-	attempt      int32 // 1 for a first transmission
+}
+
+// end is the chunk after the last.
+func (s *stretch) end() int64 { return int64(s.first) + int64(s.count) }
+
+// next is when a chunk leaves that continues the stretch.
+func (s *stretch) next() units.Time {
+	return s.depart.Add(units.Duration(s.count) * s.spacing)
 }
 
 // Open starts on the message of a handle.
@@ -68,7 +85,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.geometry = geometry{h.Chunks(), h.PacketCount(), h.PacketsPerChunk()}
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
-	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, sdr.Work{}
+	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
 	w.known, w.waits = false, false
 	w.flight.Reset()
 	w.waiting.Reset()
@@ -118,33 +135,51 @@ func (w *Window) Unack(first, count int64) {
 // Sent records the departure of a part of the message. The chunks whose last packet is in it are
 // on their way from then on.
 func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) {
-	w.last, w.lastDepart, w.lastSpacing = part, depart, spacing
+	w.last = departed{part.First, part.Count, part.Repeat, depart, spacing}
 	end := part.First + part.Count
 	w.sentPackets = max(w.sentPackets, end)
-	if w.perChunk == 1 && !part.Repeat {
-		w.append(stretch{first: part.First, count: part.Count, attempt: 1, depart: depart,
-			spacing: spacing})
+	switch {
+	case !part.Repeat:
+		w.sentFirsts(part.First, end)
+	case w.perChunk == 1 && part.Count == 1:
+		w.sentRepeat(part.First, 1, depart)
+	default:
+		w.sentRepeats(part.First, end)
+	}
+}
+
+// sentFirsts records the chunks that packets [packet, end) complete, sent for the first time.
+func (w *Window) sentFirsts(packet, end int64) {
+	if w.perChunk == 1 {
+		w.append(packet, end-packet, w.last.depart)
 		return
 	}
-	first := w.chunkOf(part.First)
-	for first < w.chunks {
-		last := w.lastPacket(first)
-		if last >= end {
-			return
+	for chunk := w.chunkOf(packet); chunk < w.chunks && w.lastPacket(chunk) < end; {
+		count := w.wholeChunks(chunk, end)
+		w.append(chunk, count, w.last.departureOf(w.lastPacket(chunk)))
+		chunk += count
+	}
+}
+
+// sentRepeat records count chunks that were sent again, the first of which leaves at depart: one
+// that was requested, or some that were not.
+func (w *Window) sentRepeat(first, count int64, depart units.Time) {
+	if e := w.repeats.find(first); e != nil {
+		e.depart = depart
+	}
+	w.append(first, count, depart)
+}
+
+// sentRepeats records the chunks that packets [packet, end) complete, sent again: those that were
+// requested one by one, those that were only offered together.
+func (w *Window) sentRepeats(packet, end int64) {
+	for chunk := w.chunkOf(packet); chunk < w.chunks && w.lastPacket(chunk) < end; {
+		count := int64(1)
+		if w.repeats.find(chunk) == nil {
+			count = w.repeats.next(chunk, chunk+w.wholeChunks(chunk, end)) - chunk
 		}
-		s := stretch{first: first, count: 1, attempt: 1,
-			depart:  depart.Add(units.Duration(last-part.First) * spacing),
-			spacing: units.Duration(w.perChunk) * spacing}
-		if !part.Repeat {
-			s.count = w.wholeChunks(first, end)
-		} else if r := w.repeats.find(first); r != nil {
-			r.depart, s.attempt = s.depart, r.attempt
-		} else { // offered chunks, and behind them some that were requested
-			s.count = w.wholeChunks(first, end)
-			s.count = w.repeats.repeated.NextSetBefore(first, first+s.count) - first
-		}
-		w.append(s)
-		first += s.count
+		w.sentRepeat(chunk, count, w.last.departureOf(w.lastPacket(chunk)))
+		chunk += count
 	}
 }
 
@@ -152,44 +187,47 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 // first does: the last chunk of a message may have fewer packets than the others.
 func (w *Window) wholeChunks(first, end int64) int64 { return max(1, w.chunkOf(end)-first) }
 
-// append adds a stretch, to the last one where it continues it.
-func (w *Window) append(s stretch) {
+// append adds count chunks, the first of which leaves at depart, to the youngest stretch where they
+// continue it, else as a stretch of their own.
+func (w *Window) append(first, count int64, depart units.Time) {
+	spacing := units.Duration(w.perChunk) * w.last.spacing
 	t := w.flight.Tail()
 	switch {
 	case t == nil:
 		w.known = false
-	case t.attempt == s.attempt && t.first+t.count == s.first && t.spacing == s.spacing &&
-		t.depart.Add(units.Duration(t.count)*t.spacing) == s.depart:
-		t.count += s.count
+	case t.end() == first && t.spacing == spacing && t.next() == depart:
+		t.count += uint32(count)
 		return
 	}
-	w.flight.Append(s)
+	w.flight.Append(stretch{uint32(first), uint32(count), depart, spacing})
 }
 
 // Unsend takes back the last count packets of what was sent last.
 func (w *Window) Unsend(count int64) {
-	w.known = false
-	end := w.last.First + w.last.Count
+	end := w.last.first + w.last.count
 	from := end - count
-	w.last.Count -= count
-	first := from / w.perChunk // the first chunk that has not left whole
-	if !w.last.Repeat {
+	w.last.count -= count
+	first := w.chunkOf(from) // the first chunk that has not left whole
+	if w.last.repeat {
+		for chunk := w.chunkOf(end - 1); chunk >= first; chunk-- {
+			if w.lastPacket(chunk) < end {
+				w.landRepeat(chunk)
+			}
+		}
+	} else {
 		w.sentPackets = from
 		w.landFirsts(first)
-		return
 	}
-	for chunk := (end - 1) / w.perChunk; chunk >= first; chunk-- {
-		if w.lastPacket(chunk) < end {
-			w.landRepeat(chunk)
-		}
+	if w.flight.Len() == 0 {
+		w.known = false // what is left of the oldest stretch begins as before
 	}
 }
 
 // landFirsts takes the first transmissions of the chunks from first on out of flight.
 func (w *Window) landFirsts(first int64) {
-	for t := w.flight.Tail(); t != nil && t.first+t.count > first; t = w.flight.Tail() {
-		if t.first < first {
-			t.count = first - t.first
+	for t := w.flight.Tail(); t != nil && t.end() > first; t = w.flight.Tail() {
+		if int64(t.first) < first {
+			t.count = uint32(first) - t.first
 			return
 		}
 		w.flight.PopTail()
@@ -199,7 +237,9 @@ func (w *Window) landFirsts(first int64) {
 // landRepeat takes the youngest transmission, which is of the chunk, out of flight. There is none
 // where the chunk was acknowledged meanwhile, and with it everything that had left before.
 func (w *Window) landRepeat(chunk int64) {
-	w.repeats.departed(chunk, units.Never)
+	if e := w.repeats.find(chunk); e != nil {
+		e.depart = units.Never
+	}
 	t := w.flight.Tail()
 	if t == nil {
 		return
@@ -217,25 +257,26 @@ func (w *Window) Deadline() (at units.Time, ok bool) {
 	return w.due, w.due != units.Never
 }
 
+// deadline drops what will not expire from the front of flight: what was acknowledged, and what was
+// asked for since it left, so that its last transmission left at another time, or is about to.
 func (w *Window) deadline() units.Time {
 	for s := w.flight.Head(); s != nil; s = w.flight.Head() {
-		n := min(w.acked.NextClear(s.first)-s.first, s.count)
-		left := s.count - n
-		w.skip(s, n)
-		switch {
-		case left == 0:
-		case s.attempt == w.repeats.attempt(s.first):
-			return s.depart.Add(w.rto)
-		default:
-			w.skip(s, 1) // sent again since, or about to be
+		missing := w.acked.NextClear(int64(s.first))
+		if missing >= s.end() {
+			w.flight.Pop()
+			continue
 		}
+		w.skip(s, uint32(missing)-s.first)
+		if e := w.repeats.find(missing); e == nil || e.depart == s.depart {
+			return s.depart.Add(w.rto)
+		}
+		w.skip(s, 1)
 	}
 	return units.Never
 }
 
 // skip drops the first n chunks of the head.
-func (w *Window) skip(s *stretch, n int64) {
-	w.known = false
+func (w *Window) skip(s *stretch, n uint32) {
 	s.first += n
 	s.count -= n
 	s.depart = s.depart.Add(units.Duration(n) * s.spacing)
@@ -252,17 +293,28 @@ func (w *Window) Expire(now units.Time) (expired int64) {
 			return expired
 		}
 		s := w.flight.Head()
-		chunk := s.first
+		chunk := int64(s.first)
 		w.skip(s, 1)
-		w.Request(chunk)
+		w.known = false
+		w.request(chunk, w.repeats.find(chunk))
 		expired++
 	}
 }
 
 // Request asks for a chunk to be sent again.
-func (w *Window) Request(chunk int64) {
-	w.known = false
-	if w.repeats.request(chunk) > w.retries {
+func (w *Window) Request(chunk int64) { w.request(chunk, w.repeats.find(chunk)) }
+
+// request asks for a chunk to be sent again whose state is e, nil where it has none yet.
+func (w *Window) request(chunk int64, e *repeat) {
+	if e == nil {
+		e = w.repeats.add(chunk)
+	}
+	if s := w.flight.Head(); s != nil && int64(s.first) == chunk {
+		w.known = false // it will not expire any more
+	}
+	e.attempt++
+	e.depart = units.Never
+	if int(e.attempt)-1 > w.retries {
 		w.failed = true
 	}
 	w.waiting.Append(wire.Range{First: chunk, Count: 1})
@@ -279,20 +331,19 @@ func (w *Window) Offer(first, count int64) {
 // was acknowledged, was never sent, waits already, or left so recently that the news cannot be of
 // its last transmission.
 func (w *Window) Reported(now units.Time, chunk int64, rtt units.Duration) {
-	if w.acked.Test(chunk) || !w.left(chunk, now) || !w.repeats.settled(chunk, now, rtt) {
+	if w.acked.Test(chunk) || !w.left(chunk, now) {
 		return
 	}
-	w.Request(chunk)
+	if e := w.repeats.find(chunk); e == nil || e.settled(now, rtt) {
+		w.request(chunk, e)
+	}
 }
 
 // left tells whether all packets of a chunk have left at least once.
 func (w *Window) left(chunk int64, now units.Time) bool {
 	last := w.lastPacket(chunk)
-	if w.last.Repeat || last < w.last.First {
-		return last < w.sentPackets
-	}
 	return last < w.sentPackets &&
-		w.lastDepart.Add(units.Duration(last-w.last.First)*w.lastSpacing) <= now
+		(w.last.repeat || last < w.last.first || w.last.departureOf(last) <= now)
 }
 
 // Waiting tells whether a chunk waits to be sent again.
@@ -326,7 +377,7 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 		return 0, 0, false
 	}
 	first = w.waiting.Head().First
-	for w.waiting.Len() > 0 && w.Waiting() && w.waiting.Head().First == first+count {
+	for {
 		r := w.waiting.Head()
 		n := r.Count
 		if n > 1 {
@@ -334,6 +385,8 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 		}
 		w.take(r, n)
 		count += n
+		if !w.Waiting() || w.waiting.Head().First != first+count {
+			return first, count, true
+		}
 	}
-	return first, count, true
 }

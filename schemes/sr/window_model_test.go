@@ -128,6 +128,8 @@ type windowTest struct {
 	next   int64          // first packet that was never sent
 	// repeat is what is left of the repeats that were handed out last.
 	repeat sdr.Work
+	// offered is the chunks that were offered, where the window is that of a fallback.
+	offered map[int64]bool
 }
 
 func newWindowTest(t *rapid.T) *windowTest {
@@ -310,6 +312,45 @@ func TestWindowIsARecordPerChunk(t *testing.T) {
 		w := newWindowTest(t)
 		steps := []func(*rapid.T){w.sendFirst, w.sendRepeat, w.sendRepeat, w.cut, w.ack, w.report,
 			w.expire, w.wait, w.wait}
+		for range rapid.IntRange(1, 150).Draw(t, "steps") {
+			rapid.SampledFrom(steps).Draw(t, "step")(t)
+			w.check(t)
+		}
+	})
+}
+
+// offer asks for chunks that were never asked for.
+func (w *windowTest) offer(t *rapid.T) {
+	chunks := int64(len(w.model.chunks))
+	first := rapid.Int64Range(0, chunks-1).Draw(t, "offered")
+	count := rapid.Int64Range(1, chunks-first).Draw(t, "count")
+	for c := first; c < first+count; c++ {
+		if w.offered[c] {
+			return
+		}
+	}
+	w.window.Offer(first, count)
+	for c := first; c < first+count; c++ {
+		w.offered[c] = true
+		w.model.chunks[c].acked = false
+		w.model.waiting = append(w.model.waiting, c)
+	}
+}
+
+// The fallback of erasure coding: everything counts as acknowledged but what is offered.
+func TestWindowOfOfferedChunksIsARecordPerChunk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWindowTest(t)
+		w.offered = map[int64]bool{}
+		w.window.AckBelow(int64(len(w.model.chunks)))
+		for _, c := range w.model.chunks {
+			c.acked = true
+		}
+		for p := range w.model.packets {
+			w.model.left[p] = 0
+		}
+		steps := []func(*rapid.T){w.offer, w.sendRepeat, w.sendRepeat, w.cut, w.ack, w.expire,
+			w.wait, w.wait}
 		for range rapid.IntRange(1, 150).Draw(t, "steps") {
 			rapid.SampledFrom(steps).Draw(t, "step")(t)
 			w.check(t)

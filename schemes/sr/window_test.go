@@ -1,6 +1,7 @@
 package sr
 
 import (
+	"math"
 	"testing"
 
 	"sdrsim/sdr"
@@ -112,8 +113,12 @@ func TestLosslessMessageNeedsOneRecord(t *testing.T) {
 	if n := w.Expire(us(10_000).Add(rto)); n != 1000 {
 		t.Errorf("%d chunks expired of 1000", n)
 	}
-	if n := w.repeats.repeated.Count(); n != 1000 {
-		t.Errorf("%d chunks have a state of their own", n)
+	states := 0
+	for chunk := w.repeats.next(0, 10_000); chunk < 10_000; chunk = w.repeats.next(chunk+1, 10_000) {
+		states++
+	}
+	if states != 1000 {
+		t.Errorf("%d chunks have a state of their own", states)
 	}
 }
 
@@ -132,7 +137,7 @@ func TestWindowIsAsNewWhenOpenedAgain(t *testing.T) {
 		t.Fatal("two repeats of one are allowed")
 	}
 	w.Open(h.sender.handle, rto, 1)
-	if w.Failed() || w.Waiting() || w.Acked() != 0 || w.repeats.attempt(4) != 1 {
+	if w.Failed() || w.Waiting() || w.Acked() != 0 || w.repeats.find(4) != nil {
 		t.Error("the last message is still there")
 	}
 	wantDeadline(t, w, units.Never)
@@ -163,5 +168,21 @@ func TestUnackedChunksAreTheOnlyOnesInTheFallback(t *testing.T) {
 	w.AckBelow(5)
 	if !w.Done() {
 		t.Error("not done")
+	}
+}
+
+// Entries say which message they are of; the number of messages may wrap.
+func TestStateOfAMessageLongAgoIsForgotten(t *testing.T) {
+	var r repeats
+	r.reset(1000)
+	r.add(700).attempt = 5
+	r.message = math.MaxUint32
+	r.reset(1000)
+	if r.find(700) != nil || r.next(0, 1000) != 1000 {
+		t.Error("the state of the first message holds in the one after the last")
+	}
+	r.add(700)
+	if got := r.next(0, 1000); got != 700 {
+		t.Errorf("chunk %d is the first that was repeated, want 700", got)
 	}
 }
