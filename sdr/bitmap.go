@@ -5,9 +5,13 @@ import (
 	"math/bits"
 )
 
+const ones = ^uint64(0)
+
 // Bitmap is n bits with operations on ranges. The zero value is a bitmap of no bits.
 //
-// Two summaries hold one bit for each word of 64:
+// As long as the bits that are set are the first ones, which is all that a message without loss
+// ever sees, their number says everything and nothing is stored. The first bit that is set out of
+// turn stores them, in blocks of 64 words of 64 bits with two summaries, a bit for each word:
 //
 //	some   the word is not zero
 //	full   every bit of the word is set
@@ -24,14 +28,23 @@ import (
 //
 // A Bitmap is not safe for concurrent use, and FirstClear counts as a change.
 type Bitmap struct {
-	// words holds the bits, 64 each; valid only where some is set and full is not.
-	words []uint64
-	// some and full are the summaries; full implies some. Bits past the last word are zero.
-	some, full []uint64
+	// blocks holds the bits; valid where they are stored. Bits past the end, in the last word that
+	// has any before it, are set; words past that are zero.
+	blocks []block
 	// n is the number of bits, count how many of them are set.
 	n, count int64
+	// stored is n where the bits are stored, and zero where those set are the first count.
+	stored int64
 	// low is a mark below which every bit is set.
 	low int64
+}
+
+// block is 64 words.
+type block struct {
+	// some and full are the summaries; full implies some.
+	some, full uint64
+	// words holds 64 bits each; valid only where some is set and full is not.
+	words [64]uint64
 }
 
 // NewBitmap returns a bitmap of n bits, all clear.
@@ -41,23 +54,18 @@ func NewBitmap(n int64) *Bitmap {
 	return b
 }
 
-// Reset makes this a bitmap of n bits, all clear. It reuses the memory where it suffices; the cost
-// is one store per 4096 bits and summary.
+// Reset makes this a bitmap of n bits, all clear. It reuses the memory where it suffices, and
+// touches none of it.
 func (b *Bitmap) Reset(n int64) {
 	if n < 0 {
 		panic(fmt.Sprintf("BUG: sdr: a bitmap of %d bits", n))
 	}
-	words := int((n + 63) >> 6)
-	sums := (words + 63) >> 6
-	if words > cap(b.words) {
-		b.words = make([]uint64, words)
-		b.some = make([]uint64, sums)
-		b.full = make([]uint64, sums)
+	blocks := int((n + 4095) >> 12)
+	if blocks > cap(b.blocks) {
+		b.blocks = make([]block, blocks)
 	}
-	b.words, b.some, b.full = b.words[:words], b.some[:sums], b.full[:sums]
-	clear(b.some)
-	clear(b.full)
-	b.n, b.count, b.low = n, 0, 0
+	b.blocks = b.blocks[:blocks]
+	b.n, b.count, b.stored, b.low = n, 0, 0, 0
 }
 
 // Len is the number of bits.
@@ -71,49 +79,36 @@ func (b *Bitmap) Full() bool { return b.count == b.n }
 
 // Test tells whether bit i is set; 0 <= i < Len.
 func (b *Bitmap) Test(i int64) bool {
-	if uint64(i) >= uint64(b.n) {
-		b.outOfRange(i, 1)
+	if uint64(i) >= uint64(b.stored) {
+		b.check(i, 1)
+		return i < b.count
 	}
-	w := i >> 6
-	s, m := w>>6, uint64(1)<<(w&63)
-	return b.full[s]&m != 0 || b.some[s]&m != 0 && b.words[w]>>(i&63)&1 != 0
+	k, w := &b.blocks[uint64(i)>>12], i>>6
+	if k.some>>(w&63)&1 == 0 {
+		return false
+	}
+	return k.full>>(w&63)&1 != 0 || k.words[w&63]>>(i&63)&1 != 0
 }
 
 // Set sets bit i and tells whether it was clear; 0 <= i < Len.
-func (b *Bitmap) Set(i int64) bool {
-	if uint64(i) >= uint64(b.n) {
-		b.outOfRange(i, 1)
-	}
-	w := i >> 6
-	s, m := w>>6, uint64(1)<<(w&63)
-	v := uint64(1) << (i & 63)
-	if b.some[s]&m != 0 {
-		if b.full[s]&m != 0 || b.words[w]&v != 0 {
-			return false
-		}
-		v |= b.words[w]
-	}
-	b.words[w] = v
-	b.some[s] |= m
-	if v == b.valid(w) {
-		b.full[s] |= m
-	}
-	b.count++
-	return true
-}
+func (b *Bitmap) Set(i int64) bool { return b.SetRange(i, 1) == 1 }
 
 // Word returns bits 64*i to 64*i+63, the lowest first; bits past the end read as zero. It is what
 // an encoder of the bitmap wants. 0 <= 64*i < Len.
 func (b *Bitmap) Word(i int64) uint64 {
 	b.check(i<<6, 1)
-	return b.word(i)
+	return b.word(i) & b.valid(i)
 }
 
 // SetWord sets the bits of a word, 64*i and on, that mask has, and returns how many were clear. All
 // of them must exist.
 func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
 	b.check(i<<6, int64(bits.Len64(mask)))
-	fresh := b.setMask(i, mask)
+	if mask == 0 {
+		return 0
+	}
+	b.store()
+	fresh := b.blocks[i>>6].set(i, mask)
 	b.count += fresh
 	return fresh
 }
@@ -122,8 +117,8 @@ func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
 // them read as zero. 0 <= from < end <= Len.
 func (b *Bitmap) AppendWords(dst []uint64, from, end int64) []uint64 {
 	b.check(from, end-from)
-	first, e := len(dst), extentOf(from, end-from)
-	for w := e.first; w <= e.last; w++ {
+	first, last := len(dst), (end-1)>>6
+	for w := from >> 6; w <= last; w++ {
 		dst = append(dst, b.word(w))
 	}
 	dst[first] &= ones << (from & 63)
@@ -134,9 +129,9 @@ func (b *Bitmap) AppendWords(dst []uint64, from, end int64) []uint64 {
 // window returns the 64 bits from bit i on, the lowest first; bits past the end read as zero.
 func (b *Bitmap) window(i int64) uint64 {
 	w, shift := i>>6, i&63
-	v := b.word(w) >> shift
-	if shift != 0 && w+1 < int64(len(b.words)) {
-		v |= b.word(w+1) << (64 - shift)
+	v := b.Word(w) >> shift
+	if shift != 0 && (w+1)<<6 < b.n {
+		v |= b.Word(w+1) << (64 - shift)
 	}
 	return v
 }
@@ -152,68 +147,71 @@ func (b *Bitmap) outOfRange(first, count int64) {
 	panic(fmt.Sprintf("BUG: sdr: bits %d (+%d) of a bitmap of %d", first, count, b.n))
 }
 
-// word is the value of word w, read through the summaries.
-func (b *Bitmap) word(w int64) uint64 {
-	s, m := w>>6, uint64(1)<<(w&63)
-	switch {
-	case b.full[s]&m != 0:
-		return b.valid(w)
-	case b.some[s]&m != 0:
-		return b.words[w]
-	}
-	return 0
-}
-
 // valid is the mask of the bits of word w that exist: all of them but in the last word.
 func (b *Bitmap) valid(w int64) uint64 {
 	if left := b.n - w<<6; left < 64 {
 		return 1<<left - 1
 	}
-	return ^uint64(0)
+	return ones
 }
 
-// store gives word w the value v and keeps the summaries exact.
-func (b *Bitmap) store(w int64, v uint64) {
-	s, m := w>>6, uint64(1)<<(w&63)
-	b.words[w] = v
-	b.some[s] &^= m
-	b.full[s] &^= m
-	if v != 0 {
-		b.some[s] |= m
+// word is the value of word w. Bits past the end may read as one.
+func (b *Bitmap) word(w int64) uint64 {
+	if b.stored == 0 {
+		return b.prefixWord(w)
 	}
-	if v == b.valid(w) {
-		b.full[s] |= m
-	}
+	return b.blocks[w>>6].word(w)
 }
 
-// setMask sets bits of word w and returns how many were clear. It leaves count alone.
-func (b *Bitmap) setMask(w int64, mask uint64) int64 {
-	s, m := w>>6, uint64(1)<<(w&63)
-	old := uint64(0)
-	if b.some[s]&m != 0 {
-		if b.full[s]&m != 0 {
+// word is the value of word w, whose place in the block is w mod 64, read through the summaries.
+func (k *block) word(w int64) uint64 {
+	switch m := uint64(1) << (w & 63); {
+	case k.full&m != 0:
+		return ones
+	case k.some&m != 0:
+		return k.words[w&63]
+	}
+	return 0
+}
+
+// set sets bits of word w, one at least, and returns how many were clear.
+func (k *block) set(w int64, mask uint64) int64 {
+	m, old := uint64(1)<<(w&63), uint64(0)
+	if k.some&m != 0 {
+		if k.full&m != 0 {
 			return 0
 		}
-		old = b.words[w]
+		old = k.words[w&63]
 	}
 	v := old | mask
-	if v == old {
-		return 0
-	}
-	b.words[w] = v
-	b.some[s] |= m
-	if v == b.valid(w) {
-		b.full[s] |= m
+	k.words[w&63] = v
+	k.some |= m
+	if v == ones {
+		k.full |= m
 	}
 	return int64(bits.OnesCount64(v ^ old))
 }
 
-// clearMask clears bits of word w and returns how many were set. It leaves count alone.
-func (b *Bitmap) clearMask(w int64, mask uint64) int64 {
-	old := b.word(w)
+// clear clears bits of word w and returns how many were set.
+func (k *block) clear(w int64, mask uint64) int64 {
+	old := k.word(w)
 	if mask&old == 0 {
 		return 0
 	}
-	b.store(w, old&^mask)
+	m := uint64(1) << (w & 63)
+	k.words[w&63] = old &^ mask
+	k.full &^= m
+	if old&^mask == 0 {
+		k.some &^= m
+	}
 	return int64(bits.OnesCount64(mask & old))
+}
+
+// countWords counts the bits that are set in the words that mask m selects.
+func (k *block) countWords(m uint64) int64 {
+	n := int64(bits.OnesCount64(k.full&m)) << 6
+	for part := k.some &^ k.full & m; part != 0; part &= part - 1 {
+		n += int64(bits.OnesCount64(k.words[bits.TrailingZeros64(part)]))
+	}
+	return n
 }

@@ -2,8 +2,6 @@ package sdr
 
 import "math/bits"
 
-const ones = ^uint64(0)
-
 // extent is a range of bits as words: a mask for the first word, a mask for the last, and whole
 // words in between. Where the range lies in one word, tail is zero and last equals first.
 type extent struct {
@@ -25,43 +23,41 @@ func extentOf(first, count int64) extent {
 }
 
 // SetRange sets bits [first, first+count) and returns how many of them were clear.
-func (b *Bitmap) SetRange(first, count int64) int64 {
-	switch count {
-	case 0:
-		b.check(first, 0)
-		return 0
-	case 1:
-		if b.Set(first) {
-			return 1
-		}
-		return 0
+func (b *Bitmap) SetRange(first, count int64) (fresh int64) {
+	if uint64(first) >= uint64(b.stored) || uint64(count-1) >= uint64(b.stored-first) {
+		return b.setPrefix(first, count)
 	}
-	b.check(first, count)
-	if first&63+count <= 64 {
-		fresh := b.setMask(first>>6, ones>>(64-count)<<(first&63))
-		b.count += fresh
-		return fresh
+	if w := first >> 6; first&63+count <= 64 {
+		fresh = b.blocks[w>>6].set(w, ones>>((64-count)&63)<<(first&63))
+	} else {
+		fresh = b.setLong(first, count)
 	}
+	b.count += fresh
+	return fresh
+}
+
+// setLong sets bits of several words and returns how many of them were clear. It leaves count
+// alone.
+func (b *Bitmap) setLong(first, count int64) int64 {
 	e := extentOf(first, count)
-	fresh := b.setMask(e.first, e.head)
+	fresh := b.blocks[e.first>>6].set(e.first, e.head)
 	if e.first+1 < e.last {
 		fresh += b.setWords(e.first+1, e.last)
 	}
-	fresh += b.setMask(e.last, e.tail)
-	b.count += fresh
-	return fresh
+	return fresh + b.blocks[e.last>>6].set(e.last, e.tail)
 }
 
 // ClearRange clears bits [first, first+count) and returns how many of them were set.
 func (b *Bitmap) ClearRange(first, count int64) int64 {
 	b.check(first, count)
-	if count == 0 {
-		return 0
+	if gone, ok := b.clearPrefix(first, count); ok || count == 0 {
+		return gone
 	}
+	b.store()
 	e := extentOf(first, count)
-	gone := b.clearMask(e.first, e.head)
+	gone := b.blocks[e.first>>6].clear(e.first, e.head)
 	if e.last != e.first {
-		gone += b.clearWords(e.first+1, e.last) + b.clearMask(e.last, e.tail)
+		gone += b.clearWords(e.first+1, e.last) + b.blocks[e.last>>6].clear(e.last, e.tail)
 	}
 	b.count -= gone
 	b.low = min(b.low, first)
@@ -71,17 +67,20 @@ func (b *Bitmap) ClearRange(first, count int64) int64 {
 // CountRange returns how many of the bits [first, first+count) are set.
 func (b *Bitmap) CountRange(first, count int64) int64 {
 	b.check(first, count)
-	if count == 0 {
+	switch {
+	case count == 0:
 		return 0
-	}
-	if shift := first & 63; shift+count <= 64 {
-		return int64(bits.OnesCount64(b.word(first>>6) >> shift & (ones >> (64 - count))))
+	case b.stored == 0:
+		return max(0, min(first+count, b.count)-first)
+	case first&63+count <= 64:
+		v := b.blocks[first>>12].word(first>>6) >> (first & 63)
+		return int64(bits.OnesCount64(v & (ones >> ((64 - count) & 63))))
 	}
 	e := extentOf(first, count)
 	n := int64(bits.OnesCount64(b.word(e.first) & e.head))
 	for w := e.first + 1; w < e.last; {
 		s, m := summary(w, e.last)
-		n += b.countSummary(s, m)
+		n += b.blocks[s].countWords(m)
 		w = (s + 1) << 6
 	}
 	return n + int64(bits.OnesCount64(b.word(e.last)&e.tail))
@@ -89,65 +88,38 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 
 // setWords sets the words [w, end), which must be whole, and returns how many bits were clear.
 func (b *Bitmap) setWords(w, end int64) (fresh int64) {
-	if w&63 != 0 && w < end {
+	for w < end {
 		s, m := summary(w, end)
-		fresh = b.fill(s, m)
+		k := &b.blocks[s]
+		fresh += int64(bits.OnesCount64(m)) << 6
+		if k.some&m != 0 {
+			fresh -= k.countWords(m)
+		}
+		k.some |= m
+		k.full |= m
 		w = (s + 1) << 6
 	}
-	if w >= end {
-		return fresh
-	}
-	// This loop is the cost of a message without loss: two stores for 4096 bits.
-	some := b.some[w>>6 : end>>6]
-	full := b.full[w>>6 : end>>6][:len(some)]
-	for i := range some {
-		if some[i] != 0 {
-			fresh -= b.countSummary(w>>6+int64(i), ones)
-		}
-		some[i], full[i] = ones, ones
-	}
-	fresh += int64(len(some)) << 12
-	if end&63 != 0 {
-		fresh += b.fill(summary(end&^63, end))
-	}
 	return fresh
 }
 
-// fill sets the words that mask m selects of summary word s and returns how many bits were clear.
-func (b *Bitmap) fill(s int64, m uint64) int64 {
-	fresh := int64(bits.OnesCount64(m))<<6 - b.countSummary(s, m)
-	b.some[s] |= m
-	b.full[s] |= m
-	return fresh
-}
-
-// clearWords clears the words [w, end) and returns how many bits were set.
+// clearWords clears the words [w, end), which must be whole, and returns how many bits were set.
 func (b *Bitmap) clearWords(w, end int64) (gone int64) {
 	for w < end {
 		s, m := summary(w, end)
-		gone += b.countSummary(s, m)
-		b.some[s] &^= m
-		b.full[s] &^= m
+		k := &b.blocks[s]
+		gone += k.countWords(m)
+		k.some &^= m
+		k.full &^= m
 		w = (s + 1) << 6
 	}
 	return gone
 }
 
-// summary returns the summary word that holds word w, and the mask of the words [w, end) in it.
+// summary returns the block that holds word w, and the mask of the words [w, end) in its summaries.
 func summary(w, end int64) (s int64, m uint64) {
 	s, m = w>>6, ones<<(w&63)
 	if left := end - s<<6; left < 64 {
 		m &= 1<<left - 1
 	}
 	return s, m
-}
-
-// countSummary counts the bits that are set in the words that mask m selects of summary word s.
-// Those words must be whole.
-func (b *Bitmap) countSummary(s int64, m uint64) int64 {
-	n := int64(bits.OnesCount64(b.full[s]&m)) << 6
-	for part := b.some[s] &^ b.full[s] & m; part != 0; part &= part - 1 {
-		n += int64(bits.OnesCount64(b.words[s<<6+int64(bits.TrailingZeros64(part))]))
-	}
-	return n
 }

@@ -11,27 +11,24 @@ func (b *Bitmap) FirstClear() int64 {
 
 // NextClear returns the first clear bit at or after i, or Len when there is none; 0 <= i <= Len.
 func (b *Bitmap) NextClear(i int64) int64 {
-	if uint64(i) >= uint64(b.n) {
+	if uint64(i) >= uint64(b.stored) {
 		b.check(i, 0)
-		return b.n
+		return max(i, b.count) // where the bits are stored, i is the end
 	}
-	w := i >> 6
-	s, m := w>>6, uint64(1)<<(w&63)
-	switch {
-	case b.some[s]&m == 0:
+	k, w := &b.blocks[uint64(i)>>12], i>>6
+	switch m := uint64(1) << (w & 63); {
+	case k.some&m == 0:
 		return i
-	case b.full[s]&m == 0:
-		if v := ^b.words[w] >> (i & 63); v != 0 {
-			if i += int64(bits.TrailingZeros64(v)); i < b.n {
-				return i
-			}
-			return b.n
+	case k.full&m == 0:
+		if v := ^k.words[w&63] >> (i & 63); v != 0 {
+			return i + int64(bits.TrailingZeros64(v))
 		}
 	}
-	if w = b.nextNotFull(w + 1); w >= int64(len(b.words)) {
+	w = b.nextNotFull(w + 1)
+	if w>>6 >= int64(len(b.blocks)) {
 		return b.n
 	}
-	return w<<6 + int64(bits.TrailingZeros64(^b.word(w)))
+	return min(w<<6+int64(bits.TrailingZeros64(^b.blocks[w>>6].word(w))), b.n)
 }
 
 // NextSet returns the first set bit at or after i, or Len when there is none; 0 <= i <= Len.
@@ -41,30 +38,38 @@ func (b *Bitmap) NextSet(i int64) int64 { return b.NextSetBefore(i, b.n) }
 // 0 <= i <= end <= Len. Its cost follows end-i.
 func (b *Bitmap) NextSetBefore(i, end int64) int64 {
 	b.check(i, end-i)
-	if i == end {
+	switch {
+	case i == end:
+		return end
+	case b.stored != 0:
+	case i < b.count:
+		return i
+	default:
 		return end
 	}
 	w, last := i>>6, (end-1)>>6
-	if v := b.word(w) >> (i & 63); v != 0 {
+	if v := b.blocks[w>>6].word(w) >> (i & 63); v != 0 {
 		return min(i+int64(bits.TrailingZeros64(v)), end)
 	}
 	if w = b.nextNotZero(w+1, last+1); w > last {
 		return end
 	}
-	return min(w<<6+int64(bits.TrailingZeros64(b.word(w))), end)
+	return min(w<<6+int64(bits.TrailingZeros64(b.blocks[w>>6].word(w))), end)
 }
 
 // LastClear returns the last clear bit of [first, first+count); ok is false when all are set.
 func (b *Bitmap) LastClear(first, count int64) (i int64, ok bool) {
 	b.check(first, count)
-	if count == 0 {
-		return 0, false
-	}
-	e := extentOf(first, count)
 	end := first + count - 1
-	w, v := e.last, ^b.word(e.last)&(ones>>(63-end&63))
+	switch {
+	case count == 0:
+		return 0, false
+	case b.stored == 0:
+		return end, end >= b.count
+	}
+	w, v := end>>6, ^b.word(end>>6)&(ones>>(63-end&63))
 	if v == 0 {
-		if w = b.lastNotFull(e.first, w); w < e.first {
+		if w = b.lastNotFull(first>>6, w); w < first>>6 {
 			return 0, false
 		}
 		v = ^b.word(w)
@@ -76,20 +81,20 @@ func (b *Bitmap) LastClear(first, count int64) (i int64, ok bool) {
 // nextNotFull returns the first word at or after w that has a clear bit, or a number past the last.
 func (b *Bitmap) nextNotFull(w int64) int64 {
 	mask := ones << (w & 63)
-	for s := w >> 6; s < int64(len(b.full)); s++ {
-		if m := ^b.full[s] & mask; m != 0 {
+	for s := w >> 6; s < int64(len(b.blocks)); s++ {
+		if m := ^b.blocks[s].full & mask; m != 0 {
 			return s<<6 + int64(bits.TrailingZeros64(m))
 		}
 		mask = ones
 	}
-	return int64(len(b.words))
+	return int64(len(b.blocks)) << 6
 }
 
 // nextNotZero returns the first word of [w, end) that has a set bit, or a number from end on.
 func (b *Bitmap) nextNotZero(w, end int64) int64 {
 	mask := ones << (w & 63)
 	for s := w >> 6; s<<6 < end; s++ {
-		if m := b.some[s] & mask; m != 0 {
+		if m := b.blocks[s].some & mask; m != 0 {
 			return s<<6 + int64(bits.TrailingZeros64(m))
 		}
 		mask = ones
@@ -101,7 +106,7 @@ func (b *Bitmap) nextNotZero(w, end int64) int64 {
 func (b *Bitmap) lastNotFull(first, end int64) int64 {
 	mask := uint64(1)<<(end&63) - 1
 	for s := end >> 6; s >= first>>6; s-- {
-		if m := ^b.full[s] & mask; m != 0 {
+		if m := ^b.blocks[s].full & mask; m != 0 {
 			return s<<6 + 63 - int64(bits.LeadingZeros64(m))
 		}
 		mask = ones

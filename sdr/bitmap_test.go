@@ -26,6 +26,41 @@ func TestBitmapBehavesLikeASetOfNumbers(t *testing.T) {
 	})
 }
 
+// Bits that are set in turn are not stored, as long as no other is set and only the last of them
+// are cleared. All that is asked of them is answered as if they were.
+func TestBitmapOfAPrefixBehavesLikeASetOfNumbers(t *testing.T) {
+	reads := []uint8{3, 4, 5, 6, 7}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom(sizes).Draw(t, "bits")
+		b, m := NewBitmap(n), newMapBitmap(n)
+		draw := func() bitmapOp {
+			return bitmapOp{
+				first: rapid.Uint16().Draw(t, "first"), count: rapid.Uint16().Draw(t, "count"),
+			}
+		}
+		for range rapid.IntRange(0, 12).Draw(t, "calls") {
+			op := draw()
+			switch rapid.SampledFrom([]string{"read", "read", "set", "clear"}).Draw(t, "call") {
+			case "read":
+				op.kind = rapid.SampledFrom(reads).Draw(t, "kind")
+			case "set":
+				op.kind = 9
+			case "clear":
+				first := int64(op.first) % (n + 1)
+				same(t, "ClearRange", b.ClearRange(first, n-first), m.clearRange(first, n-first))
+				continue
+			}
+			op.apply(t, b, m)
+			same(t, "stored", b.stored, 0)
+		}
+		compare(t, b, m)
+		op := draw()
+		op.kind = rapid.Uint8().Draw(t, "kind")
+		op.apply(t, b, m)
+		compare(t, b, m)
+	})
+}
+
 func TestBitmapHolesAreFoundFromBothEnds(t *testing.T) {
 	b := NewBitmap(10_000)
 	t.Log("# full but for three holes: in the first word, in the middle, in the tail word")

@@ -46,7 +46,7 @@
 // # What it costs
 //
 // Nothing in steady state is allocated: handles and bitmaps belong to the slots of the queue pair
-// and are used again. A message without loss costs two words for 4096 packets, see Bitmap.
+// and are used again. The bitmap of a message without loss is only a number, see Bitmap.
 //
 // # Limitations
 //

@@ -1,9 +1,6 @@
 package sdr
 
-import (
-	"math/bits"
-	"testing"
-)
+import "testing"
 
 // mapBitmap is the deliberately dumb bitmap that judges the real one.
 type mapBitmap struct {
@@ -92,7 +89,7 @@ type bitmapOp struct {
 func (op bitmapOp) apply(t failer, b *Bitmap, m *mapBitmap) {
 	first := int64(op.first) % (m.n + 1)
 	count := int64(op.count) % (m.n - first + 1)
-	switch op.kind % 9 {
+	switch op.kind % 10 {
 	case 0, 1:
 		same(t, "SetRange", b.SetRange(first, count), m.setRange(first, count))
 	case 2:
@@ -114,6 +111,10 @@ func (op bitmapOp) apply(t failer, b *Bitmap, m *mapBitmap) {
 		same(t, "FirstClear", b.FirstClear(), m.next(0, false))
 	case 8:
 		op.applyBit(t, b, m)
+	case 9:
+		first = m.next(0, false)
+		count = min(count, m.n-first)
+		same(t, "SetRange in turn", b.SetRange(first, count), m.setRange(first, count))
 	}
 }
 
@@ -146,21 +147,25 @@ func compare(t failer, b *Bitmap, m *mapBitmap) {
 	for w := range (m.n + 63) >> 6 {
 		v := m.word(w)
 		same(t, "Word", b.Word(w), v)
-		same(t, "some", b.some[w>>6]>>(w&63)&1 == 1, v != 0)
-		same(t, "full", b.full[w>>6]>>(w&63)&1 == 1, v == b.valid(w))
 	}
-	same(t, "words in the summary", summaryWords(b) <= len(b.words), true)
 	same(t, "every bit below low is set", b.CountRange(0, b.low), b.low)
-}
-
-// summaryWords is one more than the last word that a summary speaks of.
-func summaryWords(b *Bitmap) int {
-	for s := len(b.some) - 1; s >= 0; s-- {
-		if v := b.some[s] | b.full[s]; v != 0 {
-			return s<<6 + bits.Len64(v)
-		}
+	if b.stored == 0 {
+		same(t, "bits that are set are the first ones", m.next(0, false), b.count)
+		return
 	}
-	return 0
+	same(t, "stored", b.stored, m.n)
+	for w := range int64(len(b.blocks)) << 6 {
+		v := m.word(w)
+		if end := m.n >> 6; w == end {
+			v |= ones << (m.n & 63) // as set bits, where the word has any before the end
+			if m.n&63 == 0 {
+				v = 0
+			}
+		}
+		k := &b.blocks[w>>6]
+		same(t, "some", k.some>>(w&63)&1 == 1, v != 0)
+		same(t, "full", k.full>>(w&63)&1 == 1, v == ones)
+	}
 }
 
 // sizes are lengths around the edges of words and summary words.
