@@ -18,6 +18,8 @@ type lane struct {
 	// one that the head was unpacked with.
 	labels ring.Ring[wire.Run]
 	used   int64
+	// calls is how many flights are not passive.
+	calls int64
 	// data are the bytes of the flights with real payload, messages those of control messages.
 	data     ring.Ring[[]byte]
 	messages messages
@@ -49,8 +51,9 @@ var some = []byte{}
 // before have, and returns what is to be written on its flights.
 func (q *lane) label(r *wire.Run) int64 {
 	t := q.labels.Tail()
-	if t == nil || t.Serial != r.Serial || t.Payload != r.Payload || t.Spacing != r.Spacing || t.Message != r.Message || t.Generation != r.Generation ||
-		t.User != r.User || (t.Data == nil) != (r.Data == nil) {
+	if t == nil || t.Serial != r.Serial || t.Payload != r.Payload || t.Spacing != r.Spacing ||
+		t.Message != r.Message || t.Generation != r.Generation || t.User != r.User ||
+		(t.Data == nil) != (r.Data == nil) {
 		t = q.labels.Push()
 		if *t = *r; r.Data != nil {
 			t.Data = some
@@ -65,7 +68,9 @@ func (q *lane) label(r *wire.Run) int64 {
 
 // push appends the first count packets of a run, whose label is given.
 func (q *lane) push(label int64, r *wire.Run, count int64) {
-	*q.packed.Push() = packed{r.Depart.Add(q.delay), r.First, count, label}
+	q.calls++
+	p := q.packed.Push()
+	p.arrive, p.first, p.count, p.label = r.Depart.Add(q.delay), r.First, count, label
 	if r.Data != nil {
 		q.data.Append(r.Data[:units.Bytes(count)*r.Payload])
 	}
@@ -88,6 +93,8 @@ func (q *lane) pushControl(depart units.Time, msg []byte) {
 	kind := int64(control)
 	if wire.Passive(msg) {
 		kind = passive
+	} else {
+		q.calls++
 	}
 	*q.packed.Push() = packed{arrive: depart.Add(q.delay), label: kind}
 	q.messages.push(msg)
@@ -164,11 +171,17 @@ func (q *lane) take(n int64) {
 func (q *lane) pop() {
 	switch f := q.first(); {
 	case f.IsControl():
+		if q.packed.Head().label != passive {
+			q.calls--
+		}
 		q.messages.pop()
+		q.packed.Pop()
+		return
 	case f.Run.Data != nil:
 		f.Run.Data, *q.data.Head() = some, nil
 		q.data.Pop()
 	}
+	q.calls--
 	q.packed.Pop()
 }
 
@@ -188,6 +201,7 @@ func (q *lane) shorten(seq, count int64) {
 		}
 	}
 	if p.count == 0 {
+		q.calls--
 		q.packed.PopTail()
 	}
 	q.changed()
@@ -206,7 +220,7 @@ func (q *lane) reset() {
 	q.labels.Reset()
 	q.data.Reset()
 	q.messages.slabs.Reset()
-	q.used, q.unpacked = none, none
+	q.used, q.unpacked, q.calls = none, none, 0
 	q.head = Flight{}
 }
 

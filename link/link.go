@@ -55,8 +55,8 @@ func (f *Flight) Arrived(now units.Time) int64 {
 func (f *Flight) IsControl() bool { return len(f.Control) > 0 }
 
 // Sink is told when data is sent over a link without flights or behind a control message, when a
-// control message is sent, and when a flight was cut short. It may use the link from within the
-// call.
+// control message is sent while everything under way is passive, and when a flight was cut short.
+// It may use the link from within the call.
 type Sink interface{ ArrivalsChanged() }
 
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
@@ -260,8 +260,11 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if pass == 0 {
 		return
 	}
+	noticed := l.flights.calls > 0
 	l.flights.pushControl(l.free, msg)
-	l.sink.ArrivalsChanged()
+	if !noticed {
+		l.sink.ArrivalsChanged()
+	}
 }
 
 // Head is the first of the flights that were launched, nil where none is under way. It stays valid
