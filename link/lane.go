@@ -18,8 +18,8 @@ type lane struct {
 	// one that the head was unpacked with.
 	labels ring.Ring[wire.Run]
 	used   int64
-	// calls is how many flights are not passive.
-	calls int64
+	// calls is how many flights are not passive; those before judged are.
+	calls, judged int64
 	// data are the bytes of the flights with real payload, messages those of control messages.
 	data     ring.Ring[[]byte]
 	messages messages
@@ -100,10 +100,16 @@ func (q *lane) pushControl(depart units.Time, msg []byte) {
 	q.messages.push(msg)
 }
 
-// passive tells whether flight n is a control message that asks for nothing, and when it arrives.
-func (q *lane) passive(n int64) (arrive units.Time, ok bool) {
-	p := q.packed.At(n)
-	return p.arrive, p.label == passive
+// call is when the first flight arrives that is not passive, Never where there is none.
+func (q *lane) call() units.Time {
+	if q.calls == 0 {
+		return units.Never
+	}
+	for q.judged = max(q.judged, q.packed.First()); ; q.judged++ {
+		if p := q.packed.At(q.judged); p.label != passive {
+			return p.arrive
+		}
+	}
 }
 
 // first is the flight that arrives first, nil where there is none. It stays valid until it is
@@ -220,7 +226,8 @@ func (q *lane) reset() {
 	q.labels.Reset()
 	q.data.Reset()
 	q.messages.slabs.Reset()
-	q.used, q.unpacked, q.calls = none, none, 0
+	q.used, q.unpacked = none, none
+	q.calls, q.judged = 0, 0
 	q.head = Flight{}
 }
 

@@ -271,16 +271,9 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 // until it is removed.
 func (l *Link) Head() *Flight { return l.flights.first() }
 
-// Flights are the running numbers of the flights under way, first <= n < next, since the reset.
-func (l *Link) Flights() (first, next int64) {
-	return l.flights.packed.First(), l.flights.packed.Next()
-}
-
-// Passive tells whether the flight with a running number is a control message that asks for
-// nothing (wire.Passive), and when the flight arrives.
-func (l *Link) Passive(n int64) (arrive units.Time, passive bool) {
-	return l.flights.passive(n)
-}
+// Call is when the first flight under way arrives that wants a look, Never where there is none. A
+// control message that asks for nothing (wire.Passive) can wait until something else happens.
+func (l *Link) Call() units.Time { return l.flights.call() }
 
 // Pop removes the head.
 func (l *Link) Pop() { l.flights.pop() }

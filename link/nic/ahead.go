@@ -37,7 +37,10 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 	horizon, wake := now.Add(n.in.Delay()), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
 		if f.IsControl() {
-			return min(wake, n.nextControl())
+			if at := n.in.Call(); at != units.Never {
+				return min(wake, at)
+			}
+			break
 		}
 		a := n.qp.Preview(&f.Run)
 		if a.Recv == nil {
@@ -74,16 +77,4 @@ func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	if at := deadline(r.ep); at != r.deadline {
 		n.setDeadline(tag, at)
 	}
-}
-
-// nextControl is when something arrives that wants a look, where the next flight is a control
-// message: one that asks for something, or data. Others wait until something else happens.
-func (n *NIC) nextControl() units.Time {
-	first, next := n.in.Flights()
-	for n.judged = max(n.judged, first); n.judged < next; n.judged++ {
-		if at, passive := n.in.Passive(n.judged); !passive {
-			return at
-		}
-	}
-	return n.in.Upcoming()
 }

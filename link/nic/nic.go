@@ -54,7 +54,6 @@ type NIC struct {
 	repeat current  // work of repeats under way
 	wire   *current // which of them is on the wire; nil: neither
 	awake  bool     // inside Fire
-	judged int64    // flights before this one want no look before something else happens
 	stats  Stats
 	pool   workers
 }
@@ -109,7 +108,7 @@ func (n *NIC) Reset() {
 	n.receivers, n.timed = n.receivers[:0], n.timed[:0]
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
-	n.awake, n.judged, n.stats = false, 0, Stats{}
+	n.awake, n.stats = false, Stats{}
 	n.pool.reset()
 }
 
@@ -236,6 +235,11 @@ func deadline(ep schemes.Endpoint) units.Time {
 
 // expire lets every endpoint do what is due.
 func (n *NIC) expire(now units.Time) {
+	n.expireSenders(now)
+	n.expireReceivers(now)
+}
+
+func (n *NIC) expireSenders(now units.Time) {
 	for i := range n.senders {
 		s := &n.senders[i]
 		if s.touched {
@@ -246,6 +250,9 @@ func (n *NIC) expire(now units.Time) {
 			n.touch(s)
 		}
 	}
+}
+
+func (n *NIC) expireReceivers(now units.Time) {
 	for tag := n.nextDue(now, -1); tag >= 0; tag = n.nextDue(now, tag) {
 		r := &n.receivers[tag]
 		r.ep.HandleTimeout(now)

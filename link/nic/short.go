@@ -15,27 +15,45 @@ func (a *alarm) Fire(now units.Time) {
 	n.arm(at)
 }
 
-// short is a turn that nobody asked for. Mostly there is a lone sender with one thing to do, on a
-// link that is free: to send the next piece of what it has begun, or, with many losses, to repeat
-// what has timed out. The result is that of turn.
+// short is a turn that nobody asked for. Mostly there is a lone sender, or there are none and data
+// arrives. The result is that of turn.
 func (n *NIC) short(now units.Time) units.Time {
-	if len(n.senders) == 0 {
-		return n.listen(now)
-	}
-	if len(n.senders) != 1 || n.touched || n.control.len() > 0 || len(n.timed) > 0 ||
-		now < n.out.FreeAt() || n.pool.active() || n.arrived(now) {
-		return n.turn(now)
-	}
-	s := &n.senders[0]
 	switch {
-	case s.urgent || n.repeat.left > 0:
-	case s.deadline <= now && n.first.left == 0:
-		return n.timeout(now)
-	case s.deadline > now && n.first.left > 0:
-		n.transmit(now, &n.first)
-		return n.soon(now, s)
+	case n.touched || n.control.len() > 0 || n.pool.active():
+	case len(n.senders) == 0:
+		return n.listen(now)
+	case len(n.senders) == 1 && len(n.timed) == 0:
+		return n.lone(now)
 	}
 	return n.turn(now)
+}
+
+// lone is a turn with one sender and no receiver that has a deadline.
+func (n *NIC) lone(now units.Time) units.Time {
+	s := &n.senders[0]
+	if n.arrived(now) && !n.heed(now) {
+		return n.turn(now)
+	}
+	if s.touched {
+		s.deadline = deadline(s.ep)
+	}
+	if s.deadline <= now {
+		s.ep.HandleTimeout(now)
+		n.touch(s)
+	}
+	if s.touched {
+		if s.ep.Done() {
+			return n.turn(now)
+		}
+		s.urgent = s.ep.Urgent()
+	}
+	n.pump(now)
+	n.ask()
+	at := min(s.deadline, n.nextArrival(now))
+	if free := n.out.FreeAt(); now < free && free < at && n.ready(free) {
+		at = free
+	}
+	return max(at, now)
 }
 
 // arrived tells whether something may have arrived.
@@ -46,24 +64,49 @@ func (n *NIC) arrived(now units.Time) bool {
 	return n.in.Upcoming() != units.Never
 }
 
-// listen is a turn without senders. Mostly data has arrived, and no deadline has passed.
+// heed takes the control messages that have arrived by now; false where there is something else.
+func (n *NIC) heed(now units.Time) bool {
+	f := n.in.Next(now)
+	for ; f != nil && f.Arrive <= now; f = n.in.Next(now) {
+		if !f.IsControl() {
+			return false
+		}
+		n.handleControl(f.Arrive, f.Control)
+		n.in.Pop()
+	}
+	return true
+}
+
+// listen is a turn without senders. Mostly data has arrived, or a receiver is due.
 func (n *NIC) listen(now units.Time) units.Time {
-	f := n.in.Head()
-	if f == nil || f.IsControl() || n.control.len() > 0 || n.pool.active() || n.due() <= now {
-		return n.turn(now)
-	}
 	n.awake = true
-	n.take(f, f.Arrived(now))
-	at := n.due()
-	switch {
-	case len(n.senders) > 0 || at <= now || n.arrived(now):
-		return n.turn(now)
-	case n.control.len() > 0:
-		n.pump(now)
-		at = n.next(now)
-	default:
-		at = max(now, min(at, n.nextArrival(now)))
+	if f := n.in.Head(); f == nil {
+		if n.in.Upcoming() != units.Never {
+			return n.turn(now)
+		}
+	} else if f.Arrive <= now {
+		if f.IsControl() {
+			return n.turn(now)
+		}
+		n.take(f, f.Arrived(now))
 	}
+	due := n.due()
+	if len(n.senders) > 0 || n.arrived(now) {
+		return n.turn(now)
+	}
+	if due <= now {
+		if n.expireReceivers(now); len(n.senders) > 0 {
+			return n.turn(now)
+		}
+		due = n.due()
+	}
+	at := units.Never
+	if n.control.len() > 0 {
+		if n.pump(now); n.control.len() > 0 {
+			at = n.out.FreeAt()
+		}
+	}
+	at = max(now, min(at, due, n.nextArrival(now)))
 	n.awake = false
 	return at
 }
@@ -75,28 +118,4 @@ func (n *NIC) due() units.Time {
 		at = min(at, n.receivers[tag].deadline)
 	}
 	return at
-}
-
-// timeout is a turn that is the timeout of the only sender.
-func (n *NIC) timeout(now units.Time) units.Time {
-	s := &n.senders[0]
-	s.ep.HandleTimeout(now)
-	n.touch(s)
-	if s.ep.Done() {
-		return n.turn(now)
-	}
-	if work, ok := s.ep.NextSend(now); ok {
-		n.transmit(now, n.load(s, work))
-	}
-	return n.soon(now, s)
-}
-
-// soon is next where there is only one sender and no receiver that has a deadline.
-func (n *NIC) soon(now units.Time, s *senderSlot) units.Time {
-	n.ask()
-	at := min(s.deadline, n.nextArrival(now))
-	if free := n.out.FreeAt(); now < free && free < at && n.ready(free) {
-		at = free
-	}
-	return max(at, now)
 }
