@@ -1,8 +1,6 @@
 package ec
 
 import (
-	"math/bits"
-
 	"sdrsim/link/wire"
 	"sdrsim/sdr"
 )
@@ -131,13 +129,7 @@ func (p *progress) whole(sub int64) bool {
 // decodable tells whether the data of a submessage can be had with the help of its parity.
 func (p *progress) decodable(sub int64) bool {
 	_, count := p.layout.data(sub)
-	words := p.pattern(sub)
-	have := 0
-	for _, w := range words {
-		have += bits.OnesCount64(w)
-	}
-	// No code recovers k chunks from fewer.
-	return int64(have) >= count && p.coders.of(count).Recoverable(words)
+	return p.coders.of(count).Recoverable(p.pattern(sub))
 }
 
 // pattern is what is present of a submessage, as its code wants it.
@@ -145,7 +137,7 @@ func (p *progress) pattern(sub int64) []uint64 {
 	first, count := p.layout.data(sub)
 	if len(p.words) == 1 {
 		p.words[0] = extract(p.dataBits, first, count) |
-			extract(p.parityBits, sub*p.m, p.m)<<count
+			extract(p.parityBits, sub*p.m, p.m)<<(count&63)
 		return p.words
 	}
 	clear(p.words)
@@ -167,14 +159,14 @@ func (p *progress) copyBits(to int64, b *sdr.Bitmap, first, count int64) {
 	}
 }
 
-// extract returns up to 64 bits of a bitmap.
+// extract returns up to 64 bits of a bitmap, at least one.
 func extract(b *sdr.Bitmap, first, count int64) uint64 {
-	word, shift := first/64, first%64
+	word, shift := first>>6, first&63
 	bits := b.Word(word) >> shift
 	if shift+count > 64 {
 		bits |= b.Word(word+1) << (64 - shift)
 	}
-	return bits & (^uint64(0) >> (64 - count))
+	return bits & (^uint64(0) >> ((64 - count) & 63))
 }
 
 // completes tells whether an arrival makes the last submessage recoverable, and by which of its

@@ -251,19 +251,20 @@ func (r *Receiver) complete(now units.Time) {
 	r.acker.Final(now)
 }
 
-// rebuild decodes every submessage that misses data, and counts the parity that this takes.
+// rebuild decodes every submessage that misses data. It takes a parity chunk for each chunk that is
+// missing.
 func (r *Receiver) rebuild() {
 	bitmap, l := r.data.Bitmap(), &r.progress.layout
+	r.counters.UsefulParity = l.chunks - bitmap.Count()
+	if r.memory.Virtual() {
+		return
+	}
 	for chunk := bitmap.FirstClear(); chunk < l.chunks; {
 		sub := chunk / l.k
 		first, count := l.data(sub)
-		c := r.coders.of(count)
-		pattern := r.progress.pattern(sub)
-		r.counters.UsefulParity += int64(c.ParityUsed(pattern))
-		if !r.memory.Virtual() {
-			if err := c.Reconstruct(r.buffers(sub), pattern); err != nil {
-				panic(fmt.Sprintf("BUG: ec: a recoverable submessage: %v", err))
-			}
+		err := r.coders.of(count).Reconstruct(r.buffers(sub), r.progress.pattern(sub))
+		if err != nil {
+			panic(fmt.Sprintf("BUG: ec: a recoverable submessage: %v", err))
 		}
 		if first+count == l.chunks {
 			return

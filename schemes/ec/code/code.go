@@ -30,8 +30,9 @@ var (
 // Coder is an erasure code of k data chunks and m parity chunks.
 //
 // Patterns are words of k+m bits, data first, bit i of word i/64 set when chunk i is present; bits
-// beyond are ignored. Recoverable and ParityUsed may be called from several goroutines at once;
-// Encode, Reconstruct and Tail reuse buffers of the coder and may not.
+// beyond are ignored. Recoverable may be called from several goroutines at once; Encode,
+// Reconstruct and Tail reuse buffers of the coder and may not. To rebuild data takes a parity chunk
+// for each data chunk that is missing.
 type Coder interface {
 	// DataChunks is k.
 	DataChunks() int
@@ -39,9 +40,6 @@ type Coder interface {
 	ParityChunks() int
 	// Recoverable tells whether the data can be rebuilt from what is present.
 	Recoverable(present []uint64) bool
-	// ParityUsed is how many parity chunks a reconstruction reads: none when the data is complete,
-	// none when it cannot be rebuilt, and otherwise one for each missing data chunk.
-	ParityUsed(present []uint64) int
 	// Encode fills the m parity chunks, all of one length, from the k data chunks. A data chunk
 	// that is shorter counts as padded with zeros.
 	Encode(data, parity [][]byte) error

@@ -53,14 +53,6 @@ func (c *MDS) Recoverable(present []uint64) bool {
 	return count(present, c.k+c.m) >= c.k
 }
 
-// ParityUsed is the number of missing data chunks, or zero when they cannot be rebuilt.
-func (c *MDS) ParityUsed(present []uint64) int {
-	if !c.Recoverable(present) {
-		return 0
-	}
-	return c.k - count(present, c.k)
-}
-
 // Tail returns the code of dataChunks data and m parity chunks.
 func (c *MDS) Tail(dataChunks int) (Coder, error) {
 	if dataChunks < 1 || dataChunks > c.k {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/reedsolomon"
+	"pgregory.net/rapid"
 )
 
 // The rule is judged by something that does not know it: the bare Reed-Solomon library for MDS, the
@@ -53,6 +54,25 @@ func TestXORRuleIsTheRankOfTheGenerator(t *testing.T) {
 	}
 }
 
+// A pattern of one word is judged at a stroke; the verdict is that of the walk over its chunks.
+func TestXORRuleOfAWordIsThatOfTheWalk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 63).Draw(t, "k")
+		m := rapid.IntRange(1, min(k, 64-k)).Draw(t, "m")
+		c, err := NewXOR(k, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		present := rapid.Uint64().Draw(t, "bits beyond")<<(k+m) | 1<<(k+m) - 1
+		for range rapid.IntRange(0, 2*m).Draw(t, "losses") {
+			present &^= 1 << rapid.IntRange(0, k+m-1).Draw(t, "lost")
+		}
+		if got, want := c.fold(present), c.walk([]uint64{present}); got != want {
+			t.Fatalf("(%d,%d) pattern %b: %v at a stroke, %v chunk by chunk", k, m, present, got, want)
+		}
+	})
+}
+
 // rankXOR is the rank over GF(2) of the rows of the generator matrix that are present.
 func rankXOR(k, m int, present uint64) int {
 	var basis [64]uint64
@@ -99,20 +119,6 @@ func TestXORNeverRecoversMoreThanMDS(t *testing.T) {
 	if weaker == 0 {
 		t.Fatal("XOR recovered every pattern that MDS does; it is not MDS")
 	}
-}
-
-func TestParityUsedIsOneForEachMissingDataChunk(t *testing.T) {
-	both(t, 4, 2, func(t *testing.T, c Coder) {
-		for word := uint64(0); word < 1<<6; word++ {
-			want := 0
-			if c.Recoverable([]uint64{word}) {
-				want = 4 - bits.OnesCount64(word&0xF)
-			}
-			if got := c.ParityUsed([]uint64{word}); got != want {
-				t.Fatalf("pattern %06b: %d parity chunks used, want %d", word, got, want)
-			}
-		}
-	})
 }
 
 func TestBitsBeyondTheSubmessageDoNotCount(t *testing.T) {

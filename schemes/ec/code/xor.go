@@ -30,9 +30,31 @@ func (c *XOR) DataChunks() int { return c.k }
 func (c *XOR) ParityChunks() int { return c.m }
 
 // Recoverable tells whether no group has lost two chunks, its parity counted, or has lost only
-// parity. The cost follows the missing data chunks.
+// parity.
 func (c *XOR) Recoverable(present []uint64) bool {
 	checkPattern(present, c.k+c.m)
+	if c.k+c.m <= 64 {
+		return c.fold(present[0])
+	}
+	return c.walk(present)
+}
+
+// fold is Recoverable for a pattern of one word: it lays the data over the parity, m bits at a
+// time, so that the chunks of a group meet in a bit.
+func (c *XOR) fold(present uint64) bool {
+	groups := uint64(1)<<(c.m&63) - 1
+	lost := ^(present >> (c.k & 63)) & groups // groups that miss a chunk
+	for absent := ^present & (1<<(c.k&63) - 1); absent != 0; absent >>= c.m & 63 {
+		if absent&groups&lost != 0 {
+			return false
+		}
+		lost |= absent & groups
+	}
+	return true
+}
+
+// walk is Recoverable for any pattern. The cost follows the missing data chunks.
+func (c *XOR) walk(present []uint64) bool {
 	for j := nextMissing(present, 0, c.k); j < c.k; j = nextMissing(present, j+1, c.k) {
 		if !has(present, c.k+j%c.m) {
 			return false
@@ -45,14 +67,6 @@ func (c *XOR) Recoverable(present []uint64) bool {
 		}
 	}
 	return true
-}
-
-// ParityUsed is the number of missing data chunks, or zero when they cannot be rebuilt.
-func (c *XOR) ParityUsed(present []uint64) int {
-	if !c.Recoverable(present) {
-		return 0
-	}
-	return c.k - count(present, c.k)
 }
 
 // Tail returns the code of dataChunks data and m parity chunks. Groups may be empty in it: their
