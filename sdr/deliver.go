@@ -57,8 +57,20 @@ func (q *QP) Deliver(run *wire.Run) Arrival {
 // Accept delivers packets that Preview has found not to be discarded, all of those of the arrival
 // or the first of them: what Deliver would do, without finding their receive again.
 func (q *QP) Accept(run *wire.Run, a *Arrival) {
-	a.Spurious = a.Recv.spurious(a)
-	a.Fresh = a.Recv.take(run, a.Count)
+	h := a.Recv
+	if run.Data != nil || h.seen != q.fragments {
+		h.unpack(run, a.Count)
+	}
+	if q.perChunk > 1 {
+		a.Spurious = h.spurious(a)
+	}
+	a.Fresh = h.backend.SetRange(run.First, a.Count)
+	switch {
+	case q.perChunk > 1 && a.Fresh > 0:
+		h.coalesce(run.First, a.Count)
+	case q.perChunk == 1 && a.Repeat:
+		a.Spurious = a.Count - a.Fresh // each packet is a chunk
+	}
 	q.counters.Fresh += a.Fresh
 	q.counters.Duplicates += a.Count - a.Fresh
 }
@@ -72,6 +84,26 @@ func (q *QP) Preview(run *wire.Run) Arrival {
 
 // match finds the receive that a run belongs to and what is to become of its packets.
 func (q *QP) match(run *wire.Run) (Arrival, verdict) {
+	if slot := int(run.Message); slot < len(q.recvs) && int64(slot) < q.posted {
+		if h := q.recvs[slot]; h.generation == run.Generation && h.holds(run) && h.open() {
+			return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
+		}
+	}
+	return q.judge(run)
+}
+
+// holds tells that every packet of a run lies within the message.
+func (h *RecvHandle) holds(run *wire.Run) bool {
+	left := h.packets - run.First
+	return run.First >= 0 && run.Count <= left &&
+		(run.Count < left || run.Payload <= h.lastPayload)
+}
+
+// open tells that the receive takes packets: it was not completed, and its memory is registered.
+func (h *RecvHandle) open() bool { return !h.completed && h.mr.ctx != nil }
+
+// judge is match for every run, also one that is to be discarded, all or in part.
+func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
 	a := Arrival{First: run.First, Count: run.Count, Discarded: true, Repeat: run.Repeat}
 	slot := int64(run.Message)
 	if slot >= min(q.posted, q.ids) {
@@ -90,25 +122,22 @@ func (q *QP) match(run *wire.Run) (Arrival, verdict) {
 	}
 	a.Recv = h
 	a.Count = min(run.Count, limit-run.First)
-	if h.completed || h.mr.ctx == nil {
+	if !h.open() {
 		return a, late
 	}
 	a.Discarded = false
 	return a, accept
 }
 
-// take stores the first count packets of the run and returns how many were not there before.
-func (h *RecvHandle) take(run *wire.Run, count int64) (fresh int64) {
+// unpack takes what the first count packets of the run carry: their payload, and fragments of the
+// user immediate.
+func (h *RecvHandle) unpack(run *wire.Run, count int64) {
 	if run.Data != nil && h.mr.buf != nil {
 		h.copy(run, count)
 	}
 	if h.seen != h.qp.fragments {
 		h.collect(run, count)
 	}
-	if fresh = h.backend.SetRange(run.First, count); fresh > 0 && h.qp.perChunk > 1 {
-		h.coalesce(run.First, count)
-	}
-	return fresh
 }
 
 // copy writes the payload of count packets where it belongs.
@@ -171,13 +200,7 @@ func (h *RecvHandle) spurious(a *Arrival) int64 {
 	}
 	n := h.qp.perChunk
 	if n == 1 {
-		if a.Count > 1 {
-			return h.backend.CountRange(a.First, a.Count)
-		}
-		if h.backend.Test(a.First) {
-			return 1
-		}
-		return 0
+		return h.backend.CountRange(a.First, a.Count)
 	}
 	from, to := (a.First+n-1)/n, (a.First+a.Count+n-1)/n
 	if from >= to {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"sdrsim/link/wire"
 	"sdrsim/sim/units"
 )
@@ -168,4 +170,40 @@ func TestRunOfSeveralShortPacketsIsABug(t *testing.T) {
 	p.open()
 	run := wire.Run{Count: 2, Payload: 8, Data: make([]byte, 16)}
 	wantBug(t, func() { p.recv.Deliver(&run) })
+}
+
+// Most runs lie within an open receive, which is found quickly. The long way finds the same.
+func TestReceiveOfARunIsFoundQuicklyOrTheLongWay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := testConfig()
+		cfg.Split = wire.Split{ID: 2, Offset: 28, User: 2}
+		cfg.Generations = rapid.IntRange(1, 2).Draw(t, "generations")
+		p := newPair(cfg, units.Bytes(rapid.IntRange(1, 5).Draw(t, "half packets"))*2*units.KiB)
+		for range rapid.IntRange(0, 9).Draw(t, "receives") {
+			r, err := p.recv.PostRecv(p.recvMR, 0, p.size)
+			if err == nil && rapid.IntRange(0, 3).Draw(t, "complete") > 0 {
+				same(t, "Complete", r.Complete(), nil)
+			}
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "afterwards") {
+		case 0:
+			p.recv.Reset()
+		case 1:
+			same(t, "Deregister", p.recvMR.Deregister(), nil)
+		}
+		for range 20 {
+			run := wire.Run{
+				Message:    rapid.Uint32Range(0, 3).Draw(t, "message"),
+				Generation: rapid.Uint32Range(0, 1).Draw(t, "generation"),
+				First:      rapid.Int64Range(-1, 4).Draw(t, "first"),
+				Count:      rapid.Int64Range(1, 4).Draw(t, "count"),
+				Payload:    units.Bytes(rapid.IntRange(1, 2).Draw(t, "half a packet")) * 2 * units.KiB,
+				Repeat:     rapid.Bool().Draw(t, "repeat"),
+			}
+			a, v := p.recv.match(&run)
+			want, wantVerdict := p.recv.judge(&run)
+			same(t, "arrival", a, want)
+			same(t, "verdict", v, wantVerdict)
+		}
+	})
 }
