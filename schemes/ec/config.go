@@ -81,13 +81,13 @@ func (l layout) fto(cfg *Config, path schemes.Path, perChunk int64) units.Durati
 
 // coders are the codes of a message: that of whole submessages and that of the tail.
 type coders struct {
-	whole, tail code.Coder
-	tailChunks  int64
+	whole, tail             code.Coder
+	wholeChunks, tailChunks int64
 }
 
 // of returns the code of a submessage with the given number of data chunks.
 func (c *coders) of(chunks int64) code.Coder {
-	if chunks == int64(c.whole.DataChunks()) {
+	if chunks == c.wholeChunks {
 		return c.whole
 	}
 	if c.tailChunks != chunks {
@@ -102,5 +102,5 @@ func (c *coders) of(chunks int64) code.Coder {
 
 func newCoders(cfg *Config) (coders, error) {
 	c, err := cfg.NewCoder(cfg.DataChunks, cfg.ParityChunks)
-	return coders{whole: c}, err
+	return coders{whole: c, wholeChunks: int64(cfg.DataChunks)}, err
 }

@@ -110,7 +110,7 @@ func (p *progress) note(a *sdr.Arrival) (damaged int) {
 	}
 	for s := p.resolved.NextClear(first); s <= last; s = p.resolved.NextClear(s + 1) {
 		switch {
-		case p.whole(s):
+		case a.Recv == p.data && p.whole(s): // parity makes no data whole
 			p.resolved.Set(s)
 		case !p.strict && p.decodable(s):
 			p.resolved.Set(s)

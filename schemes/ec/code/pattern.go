@@ -5,8 +5,11 @@ import "math/bits"
 // has tells whether chunk i is present.
 func has(present []uint64, i int) bool { return present[i>>6]>>(i&63)&1 == 1 }
 
-// count returns how many of the first n chunks are present.
+// count returns how many of the first n chunks are present, at least one.
 func count(present []uint64, n int) int {
+	if n <= 64 {
+		return bits.OnesCount64(present[0] << ((64 - n) & 63))
+	}
 	total := 0
 	for _, w := range present[:n>>6] {
 		total += bits.OnesCount64(w)
