@@ -61,6 +61,9 @@ type Receiver interface {
 	// is silent at the last, too: says nothing and is not done, though it may set its timeout. It
 	// changes nothing. Returning less than the truth only costs time.
 	Quiet(a sdr.Arrival) (packets int64, silent bool)
+	// Patience is how many packets of a receive, whichever they are, would be taken in silence and
+	// without moving the timeout. It changes nothing. Returning less than the truth only costs time.
+	Patience(h *sdr.RecvHandle) int64
 	// HandleArrival reports that the queue pair has taken the packets of the arrival.
 	HandleArrival(now units.Time, a sdr.Arrival)
 	// DeliveredAt is when the last bit that was needed arrived; ok is false before.

@@ -46,8 +46,12 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		if a.Recv == nil {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
-		tag := a.Recv.Tag()
-		r := &n.receivers[tag]
+		r := &n.receivers[a.Recv.Tag()]
+		if patience := r.ep.Patience(a.Recv); patience > 0 &&
+			n.absorb(now, a.Recv, patience, min(horizon, r.deadline)) {
+			wake = min(wake, r.deadline)
+			continue
+		}
 		count, silent := r.ep.Quiet(a)
 		count = min(max(count, 1), f.Run.Count)
 		// What is discarded may be meant for a receive whose place is about to be taken by another.
@@ -62,6 +66,33 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		n.in.Take(a.Count)
 	}
 	return min(wake, n.in.Upcoming())
+}
+
+// absorb takes whole flights for a receive ahead of their time, as long as its receiver is patient
+// and they have arrived by the limit; false where there is none. It is what lookAhead does with
+// each of them, without asking again.
+func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) bool {
+	r, said := &n.receivers[h.Tag()], n.control.len()
+	some := false
+	for f := n.in.Next(now); f != nil && f.Run.Count <= patience && !f.IsControl(); {
+		last := f.ArrivalOf(f.Run.Count - 1)
+		if last > limit {
+			break
+		}
+		a, ok := h.Absorb(&f.Run)
+		if !ok {
+			break
+		}
+		n.stats.Spurious += a.Spurious
+		r.ep.HandleArrival(last, a)
+		patience -= a.Count
+		n.in.Take(a.Count)
+		some, f = true, n.in.Next(now)
+	}
+	if n.control.len() != said {
+		panic("BUG: nic: a receiver spoke that had promised silence")
+	}
+	return some
 }
 
 // accept delivers packets of the head, about which their receiver is silent.

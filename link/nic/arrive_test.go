@@ -70,6 +70,51 @@ func TestSilentPacketsAreTakenAheadOfTheirTime(t *testing.T) {
 	}
 }
 
+// Where it is patient, flights are taken whole, one after the other, without being asked about.
+func TestAPatientReceiverIsNotAskedAboutEachFlight(t *testing.T) {
+	s := newStand(t, standConfig{loss: lossy(t, link.Drop{First: 3, Last: 3},
+		link.Drop{First: 7, Last: 8}, link.Drop{First: 12, Last: 12})})
+	r, h := s.newReceiver(0, 40)
+	asked := 0
+	r.quiet = func(a sdr.Arrival) (int64, bool) {
+		if asked++; a.First >= 3 && a.First+a.Count <= 9 {
+			t.Errorf("asked about packets %d (+%d)", a.First, a.Count)
+		}
+		return 1, false
+	}
+	r.patience = 7
+	r.onArrive = func(_ units.Time, a sdr.Arrival) { r.patience -= a.Count }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 16, false) })
+	s.at(us(13), s.nic.Fire)
+	t.Log("# nobody knows yet that the first of them are a whole flight")
+	s.wantLog("0:0+1@11us", "0:1+2@13us", "0:4+3@17us", "0:9+1@20us", "0:10+1@21us",
+		"0:11+1@22us", "0:13+1@24us", "0:14+1@25us", "0:15+1@26us")
+	if asked == 0 {
+		t.Error("never asked")
+	}
+}
+
+// A timeout ends patience: what arrives later is not taken before it.
+func TestPatienceEndsAtTheTimeout(t *testing.T) {
+	s := newStand(t, standConfig{loss: lossy(t, link.Drop{First: 3, Last: 3})})
+	r, h := s.newReceiver(0, 40)
+	r.patience, r.wake = 100, us(15)
+	s.nic.AddReceiver(0, r)
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 9, false) })
+	s.at(us(12), s.nic.Fire)
+	s.engine.Run()
+	before := 0
+	for _, entry := range s.log {
+		if strings.HasPrefix(entry, "wake") {
+			break
+		}
+		before += int(counted(t, []string{entry}))
+	}
+	if before != 4 {
+		t.Errorf("%d packets before the timeout, want 4: %q", before, s.log)
+	}
+}
+
 // A receiver that has a timeout is told what came before, then of the timeout, then of the rest.
 func TestTimeoutsComeInOrderWithArrivals(t *testing.T) {
 	t.Log("# six packets arrive every microsecond from 11 us on; the NIC is woken at 5 us")

@@ -113,6 +113,8 @@ func (r *simpleReceiver) Quiet(a sdr.Arrival) (int64, bool) {
 	return a.Count, r.handle.Missing() > a.Count
 }
 
+func (r *simpleReceiver) Patience(*sdr.RecvHandle) int64 { return r.handle.Missing() - 1 }
+
 func (r *simpleReceiver) HandleArrival(units.Time, sdr.Arrival) {
 	if r.handle.Missing() == 0 && !r.done {
 		r.done = true

@@ -301,6 +301,7 @@ type scriptedReceiver struct {
 	handle *sdr.RecvHandle
 	// quiet answers Quiet; nil is quiet about nothing.
 	quiet    func(a sdr.Arrival) (int64, bool)
+	patience int64 // what Patience answers
 	onArrive func(now units.Time, a sdr.Arrival)
 	wake     units.Time
 	onWake   func(now units.Time)
@@ -323,6 +324,8 @@ func (r *scriptedReceiver) Quiet(a sdr.Arrival) (int64, bool) {
 	}
 	return r.quiet(a)
 }
+
+func (r *scriptedReceiver) Patience(*sdr.RecvHandle) int64 { return r.patience }
 
 func (r *scriptedReceiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	r.stand.note("%d:%d+%d@%v", r.tag, a.First, a.Count, now)

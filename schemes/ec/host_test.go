@@ -75,6 +75,41 @@ type host struct {
 	recv     schemes.Transfer
 	answers  mailbox // of the receiver
 	packets  []packet
+	patience patience
+}
+
+// patience is what is left of that which the receiver has had last for its data, until its
+// deadline.
+type patience struct {
+	owed  int64
+	until units.Time
+}
+
+// deliver is an arrival, at which the receiver is held to its patience.
+func (h *host) deliver(now units.Time, run *wire.Run) sdr.Arrival {
+	p := &h.patience
+	if p.until != h.deadline(h.receiver) {
+		p.owed = 0
+	}
+	p.owed, p.until = max(p.owed, h.receiver.Patience(h.receiver.data)), h.deadline(h.receiver)
+	if n := h.receiver.Patience(h.receiver.parity); n != 0 {
+		h.t.Fatalf("patient about %d packets of parity", n)
+	}
+	said, done := len(h.answers.ends), h.receiver.Done()
+	a := h.to.Deliver(run)
+	if a.Recv == nil {
+		return a
+	}
+	h.receiver.HandleArrival(now, a)
+	if a.Recv != h.receiver.data {
+		p.owed = 0
+	} else if p.owed -= a.Count; p.owed < 0 {
+		p.owed = 0
+	} else if len(h.answers.ends) > said || h.receiver.Done() != done ||
+		h.deadline(h.receiver) != p.until {
+		h.t.Fatalf("a patient receiver has spoken")
+	}
+	return a
 }
 
 // packet is one packet that has left.
@@ -204,9 +239,7 @@ func (h *host) arrivesAt(now units.Time, p packet) {
 		n, silent = h.receiver.Quiet(a)
 	}
 	said, done := len(h.answers.ends), h.receiver.Done()
-	if a := h.to.Deliver(&p.run); a.Recv != nil {
-		h.receiver.HandleArrival(now, a)
-	}
+	h.deliver(now, &p.run)
 	if spoke := len(h.answers.ends) > said || h.receiver.Done() != done; n > 1 || silent && spoke {
 		h.t.Fatalf("%d quiet packets of one, silent %v, but spoke %v", n, silent, spoke)
 	}

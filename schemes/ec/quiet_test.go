@@ -26,7 +26,7 @@ func (h *host) feed(now units.Time, run wire.Run, single bool) {
 		}
 		taken += part.Count
 		said, done := len(h.answers.ends), h.receiver.Done()
-		h.receiver.HandleArrival(now.Add(units.Duration(taken-1)*testPacketTime), h.to.Deliver(&part))
+		h.deliver(now.Add(units.Duration(taken-1)*testPacketTime), &part)
 		if silent && (len(h.answers.ends) > said || h.receiver.Done() != done) {
 			h.t.Fatalf("a receiver that announced silence has spoken")
 		}

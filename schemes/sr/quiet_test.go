@@ -91,6 +91,9 @@ type side struct {
 	*host
 	due []delivery
 	did []string
+	// owed is what is left of the patience that the receiver has had last, until its deadline.
+	owed  int64
+	until units.Time
 }
 
 func newSide(cfg Config, packets, perChunk int64, due []delivery) *side {
@@ -111,12 +114,33 @@ func (s *side) take(n int64) {
 	run.Count = n
 	d := &s.due[0]
 	s.now = d.arrival(n - 1)
+	s.grant(&run)
 	s.receiver.HandleArrival(s.now, s.recv.Deliver(&run))
+	s.claim(n)
 	s.note()
 	d.work.First += n
 	d.at = d.arrival(n)
 	if d.work.Count -= n; d.work.Count == 0 {
 		s.due = s.due[1:]
+	}
+}
+
+// grant asks the receiver for its patience.
+func (s *side) grant(run *wire.Run) {
+	if s.until != s.deadline() {
+		s.owed = 0
+	}
+	if a := s.recv.Preview(run); a.Recv != nil && !a.Discarded {
+		s.owed, s.until = max(s.owed, s.receiver.Patience(a.Recv)), s.deadline()
+	}
+}
+
+// claim holds the receiver to it, now that n packets have arrived.
+func (s *side) claim(n int64) {
+	if s.owed -= n; s.owed < 0 {
+		s.owed = 0
+	} else if len(s.controls) > 0 || s.receiver.Done() || s.deadline() != s.until {
+		panic(fmt.Sprintf("a patient receiver has spoken: %q", s.receiver.State()))
 	}
 }
 
