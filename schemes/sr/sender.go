@@ -146,7 +146,9 @@ func (s *Sender) handleNack(now units.Time) error {
 			s.window.Reported(now, chunk, s.t.Path.RTT)
 		}
 	}
-	s.giveUp()
+	if s.window.Failed() {
+		s.giveUp()
+	}
 	return nil
 }
 
@@ -156,14 +158,13 @@ func (s *Sender) HandleTimeout(now units.Time) {
 		return
 	}
 	s.counters.Timeouts += s.window.Expire(now)
-	s.giveUp()
+	if s.window.Failed() {
+		s.giveUp()
+	}
 }
 
 func (s *Sender) giveUp() {
-	if s.window.Failed() {
-		s.finish(fmt.Errorf("%w: a chunk was sent %d times", schemes.ErrRetryLimit,
-			s.cfg.Retries+1))
-	}
+	s.finish(fmt.Errorf("%w: a chunk was sent %d times", schemes.ErrRetryLimit, s.cfg.Retries+1))
 }
 
 // finish ends the message; its id may be used again.

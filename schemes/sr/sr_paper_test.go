@@ -54,11 +54,11 @@ func TestPaperTimeoutOfEachChunk(t *testing.T) {
 		}
 		t.Logf("# chunk %d expires; nothing happens before", chunk)
 		h.sender.HandleTimeout(at - 1)
-		if h.sender.window.waiting.Len() != int(chunk) {
+		if h.sender.Counters().Timeouts != chunk {
 			t.Error("a chunk expired early")
 		}
 		h.sender.HandleTimeout(at)
-		if h.sender.window.waiting.Len() != int(chunk)+1 || !h.sender.Urgent() {
+		if h.sender.Counters().Timeouts != chunk+1 || !h.sender.Urgent() {
 			t.Error("a chunk did not expire in time")
 		}
 	}

@@ -21,15 +21,17 @@ type Window struct {
 	// transmissions go in order.
 	sentPackets int64
 	// flight holds the transmissions in order of departure; timeouts expire in the same order.
-	flight ring.Ring[stretch]
-	// waiting holds the chunks to be sent again, in order of request.
+	flight flight
+	// front is the chunks to be sent again that were requested first, of no count where there are
+	// none; waiting holds the others, in order of request.
+	front   wire.Range
 	waiting ring.Ring[wire.Range]
 	repeats repeats
 	failed  bool
 	// due is what Deadline returns, as long as known.
 	due   units.Time
 	known bool
-	// waits tells that the first of waiting is known not to be acknowledged.
+	// waits tells that there is a front, whose first chunk is known not to be acknowledged.
 	waits bool
 	last  departed
 }
@@ -64,30 +66,15 @@ func (g geometry) lastPacket(chunk int64) int64 {
 	return min((chunk+1)*g.perChunk, g.packets) - 1
 }
 
-// stretch is consecutive chunks that left one after the other. The last packet of its first chunk
-// left at depart, and those of the next ones spacing apart. Chunks may have been asked for since.
-type stretch struct {
-	first, count uint32 // a message has no more packets than 32 bits can tell apart
-	depart       units.Time
-	spacing      units.Duration
-}
-
-// end is the chunk after the last.
-func (s *stretch) end() int64 { return int64(s.first) + int64(s.count) }
-
-// next is when a chunk leaves that continues the stretch.
-func (s *stretch) next() units.Time {
-	return s.depart.Add(units.Duration(s.count) * s.spacing)
-}
-
 // Open starts on the message of a handle.
 func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.geometry = geometry{h.Chunks(), h.PacketCount(), h.PacketsPerChunk()}
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
-	w.known, w.waits = false, false
-	w.flight.Reset()
+	w.due, w.known, w.waits = units.Never, true, false
+	w.flight.reset()
+	w.front = wire.Range{}
 	w.waiting.Reset()
 	w.repeats.reset(w.chunks)
 }
@@ -187,19 +174,10 @@ func (w *Window) sentRepeats(packet, end int64) {
 // first does: the last chunk of a message may have fewer packets than the others.
 func (w *Window) wholeChunks(first, end int64) int64 { return max(1, w.chunkOf(end)-first) }
 
-// append adds count chunks, the first of which leaves at depart, to the youngest stretch where they
-// continue it, else as a stretch of their own.
+// append records count chunks, the first of which leaves at depart.
 func (w *Window) append(first, count int64, depart units.Time) {
-	spacing := units.Duration(w.perChunk) * w.last.spacing
-	t := w.flight.Tail()
-	switch {
-	case t == nil:
-		w.known = false
-	case t.end() == first && t.spacing == spacing && t.next() == depart:
-		t.count += uint32(count)
-		return
-	}
-	w.flight.Append(stretch{uint32(first), uint32(count), depart, spacing})
+	w.known = w.known && !w.flight.empty()
+	w.flight.append(first, count, depart, units.Duration(w.perChunk)*w.last.spacing)
 }
 
 // Unsend takes back the last count packets of what was sent last.
@@ -216,21 +194,10 @@ func (w *Window) Unsend(count int64) {
 		}
 	} else {
 		w.sentPackets = from
-		w.landFirsts(first)
+		w.flight.land(first)
 	}
-	if w.flight.Len() == 0 {
+	if w.flight.empty() {
 		w.known = false // what is left of the oldest stretch begins as before
-	}
-}
-
-// landFirsts takes the first transmissions of the chunks from first on out of flight.
-func (w *Window) landFirsts(first int64) {
-	for t := w.flight.Tail(); t != nil && t.end() > first; t = w.flight.Tail() {
-		if int64(t.first) < first {
-			t.count = uint32(first) - t.first
-			return
-		}
-		w.flight.PopTail()
 	}
 }
 
@@ -240,13 +207,7 @@ func (w *Window) landRepeat(chunk int64) {
 	if e := w.repeats.find(chunk); e != nil {
 		e.depart = units.Never
 	}
-	t := w.flight.Tail()
-	if t == nil {
-		return
-	}
-	if t.count--; t.count == 0 {
-		w.flight.PopTail()
-	}
+	w.flight.landLast()
 }
 
 // Deadline is when the next chunk that was sent and not acknowledged expires.
@@ -260,29 +221,29 @@ func (w *Window) Deadline() (at units.Time, ok bool) {
 // deadline drops what will not expire from the front of flight: what was acknowledged, and what was
 // asked for since it left, so that its last transmission left at another time, or is about to.
 func (w *Window) deadline() units.Time {
-	for s := w.flight.Head(); s != nil; s = w.flight.Head() {
-		missing := w.acked.NextClear(int64(s.first))
-		if missing >= s.end() {
-			w.flight.Pop()
-			continue
-		}
-		w.skip(s, uint32(missing)-s.first)
-		if e := w.repeats.find(missing); e == nil || e.depart == s.depart {
+	for !w.flight.empty() {
+		s := w.flight.oldest()
+		if n := w.arrived(s); n > 0 {
+			w.flight.skip(s, n)
+		} else if e := w.repeats.find(int64(s.first)); e == nil || e.depart == s.depart {
 			return s.depart.Add(w.rto)
+		} else {
+			w.flight.skip(s, 1)
 		}
-		w.skip(s, 1)
 	}
 	return units.Never
 }
 
-// skip drops the first n chunks of the head.
-func (w *Window) skip(s *stretch, n uint32) {
-	s.first += n
-	s.count -= n
-	s.depart = s.depart.Add(units.Duration(n) * s.spacing)
-	if s.count == 0 {
-		w.flight.Pop()
+// arrived is how many leading chunks of a stretch were acknowledged.
+func (w *Window) arrived(s *stretch) uint32 {
+	first := int64(s.first)
+	switch {
+	case s.count > 1:
+		return uint32(min(w.acked.NextClear(first), s.end()) - first)
+	case w.acked.Test(first): // most repeats are alone
+		return 1
 	}
+	return 0
 }
 
 // Expire requests the repeat of every chunk whose timeout is due, and counts them.
@@ -292,30 +253,41 @@ func (w *Window) Expire(now units.Time) (expired int64) {
 		if !ok || at > now {
 			return expired
 		}
-		s := w.flight.Head()
+		s := w.flight.oldest()
 		chunk := int64(s.first)
-		w.skip(s, 1)
+		w.flight.skip(s, 1)
 		w.known = false
 		w.request(chunk, w.repeats.find(chunk))
 		expired++
 	}
 }
 
-// Request asks for a chunk to be sent again.
-func (w *Window) Request(chunk int64) { w.request(chunk, w.repeats.find(chunk)) }
+// Request asks for a chunk to be sent again that was not acknowledged.
+func (w *Window) Request(chunk int64) {
+	w.forgo(chunk)
+	w.request(chunk, w.repeats.find(chunk))
+}
+
+// forgo notes that the last transmission of a chunk will not expire any more.
+func (w *Window) forgo(chunk int64) {
+	if w.known && !w.flight.empty() && int64(w.flight.oldest().first) == chunk {
+		w.known = false
+	}
+}
 
 // request asks for a chunk to be sent again whose state is e, nil where it has none yet.
 func (w *Window) request(chunk int64, e *repeat) {
 	if e == nil {
 		e = w.repeats.add(chunk)
 	}
-	if s := w.flight.Head(); s != nil && int64(s.first) == chunk {
-		w.known = false // it will not expire any more
-	}
 	e.attempt++
 	e.depart = units.Never
 	if int(e.attempt)-1 > w.retries {
 		w.failed = true
+	}
+	if w.front.Count == 0 {
+		w.front, w.waits = wire.Range{First: chunk, Count: 1}, true
+		return
 	}
 	w.waiting.Append(wire.Range{First: chunk, Count: 1})
 }
@@ -324,7 +296,11 @@ func (w *Window) request(chunk int64, e *repeat) {
 // count as a repeat.
 func (w *Window) Offer(first, count int64) {
 	w.Unack(first, count)
-	w.waiting.Append(wire.Range{First: first, Count: count})
+	if r := (wire.Range{First: first, Count: count}); w.front.Count == 0 {
+		w.front, w.waits = r, true
+	} else {
+		w.waiting.Append(r)
+	}
 }
 
 // Reported handles the news that a chunk is missing at the receiver. It is sent again unless it
@@ -335,6 +311,7 @@ func (w *Window) Reported(now units.Time, chunk int64, rtt units.Duration) {
 		return
 	}
 	if e := w.repeats.find(chunk); e == nil || e.settled(now, rtt) {
+		w.forgo(chunk)
 		w.request(chunk, e)
 	}
 }
@@ -347,26 +324,24 @@ func (w *Window) left(chunk int64, now units.Time) bool {
 }
 
 // Waiting tells whether a chunk waits to be sent again.
-func (w *Window) Waiting() bool {
-	return w.waits || w.waiting.Len() > 0 && w.look()
-}
+func (w *Window) Waiting() bool { return w.waits || w.front.Count > 0 && w.look() }
 
 // look finds the first chunk that waits and was not acknowledged.
 func (w *Window) look() bool {
-	for !w.waits && w.waiting.Len() > 0 {
-		r := w.waiting.Head()
-		if w.waits = !w.acked.Test(r.First); !w.waits {
-			w.take(r, min(w.acked.NextClear(r.First), r.End())-r.First)
+	for !w.waits && w.front.Count > 0 {
+		if w.waits = !w.acked.Test(w.front.First); !w.waits {
+			w.take(min(w.acked.NextClear(w.front.First), w.front.End()) - w.front.First)
 		}
 	}
 	return w.waits
 }
 
-// take drops the first n chunks of the range that has waited longest.
-func (w *Window) take(r *wire.Range, n int64) {
+// take drops the first n chunks of those that have waited longest.
+func (w *Window) take(n int64) {
 	w.waits = false
-	r.First += n
-	if r.Count -= n; r.Count == 0 {
+	w.front.First += n
+	if w.front.Count -= n; w.front.Count == 0 && w.waiting.Len() > 0 {
+		w.front = *w.waiting.Head()
 		w.waiting.Pop()
 	}
 }
@@ -376,16 +351,15 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 	if !w.Waiting() {
 		return 0, 0, false
 	}
-	first = w.waiting.Head().First
+	first = w.front.First
 	for {
-		r := w.waiting.Head()
-		n := r.Count
+		n := w.front.Count
 		if n > 1 {
-			n = w.acked.NextSetBefore(r.First, r.End()) - r.First
+			n = w.acked.NextSetBefore(w.front.First, w.front.End()) - w.front.First
 		}
-		w.take(r, n)
+		w.take(n)
 		count += n
-		if !w.Waiting() || w.waiting.Head().First != first+count {
+		if !w.Waiting() || w.front.First != first+count {
 			return first, count, true
 		}
 	}
