@@ -93,17 +93,22 @@ func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 // mark notes that chunks are continued and tells whether all of them had been before. A stream that
 // goes in order needs the high-water mark only; the first one that skips brings in a bitmap.
 func (h *SendHandle) mark(first, count int64) (repeat bool) {
-	if first > h.high && !h.skipped {
-		h.skipped = true
-		h.continued.Reset(h.chunks)
-		h.continued.SetRange(0, h.high)
-	}
-	if h.skipped {
-		return h.continued.SetRange(first, count) == 0
+	if h.skipped || first > h.high {
+		return h.markApart(first, count)
 	}
 	repeat = first+count <= h.high
 	h.high = max(h.high, first+count)
 	return repeat
+}
+
+// markApart is mark for a stream that has skipped chunks, or does so now.
+func (h *SendHandle) markApart(first, count int64) (repeat bool) {
+	if !h.skipped {
+		h.skipped = true
+		h.continued.Reset(h.chunks)
+		h.continued.SetRange(0, h.high)
+	}
+	return h.continued.SetRange(first, count) == 0
 }
 
 // End tells that no more will be sent, repeats included. A second call is ErrDoubleCompletion.
@@ -144,24 +149,27 @@ func (h *SendHandle) RunLimit(first int64) int64 {
 // Run makes a run of packets [first, first+count) of the message, but of no more than RunLimit
 // allows: look at its Count. Everything is filled in but the timing and Repeat, which the host
 // takes from its work.
-func (h *SendHandle) Run(first, count int64) wire.Run {
+func (h *SendHandle) Run(first, count int64) (r wire.Run) {
 	if first < 0 || count < 1 || count > h.packets-first {
 		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
 	}
-	count = min(count, h.RunLimit(first))
-	r := wire.Run{
-		Generation: h.generation, User: h.user,
-		Message: h.id, Serial: h.index, First: first, Count: count, Payload: h.qp.cfg.MTU,
-	}
-	start := units.Bytes(first) * h.qp.cfg.MTU
+	r.First, r.Count = first, min(count, h.RunLimit(first))
+	r.Message, r.Serial, r.Generation, r.User = h.id, h.index, h.generation, h.user
+	r.Payload = h.qp.cfg.MTU
 	if first == h.packets-1 {
 		r.Payload = h.lastPayload
 	}
 	if h.mr.buf != nil {
-		end := h.offset + start + units.Bytes(count)*r.Payload
-		r.Data = h.mr.buf[h.offset+start : end : end]
+		r.Data = h.data(&r)
 	}
 	return r
+}
+
+// data is the memory of the packets of a run.
+func (h *SendHandle) data(r *wire.Run) []byte {
+	start := h.offset + units.Bytes(r.First)*h.qp.cfg.MTU
+	end := start + units.Bytes(r.Count)*r.Payload
+	return h.mr.buf[start:end:end]
 }
 
 // RemoteOffset is where a packet is written in the zero-based memory key of the receiver: message

@@ -122,7 +122,9 @@ func (w *Window) Unack(first, count int64) {
 // Sent records the departure of a part of the message. The chunks whose last packet is in it are
 // on their way from then on.
 func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) {
-	w.last = departed{part.First, part.Count, part.Repeat, depart, spacing}
+	last := &w.last
+	last.first, last.count, last.repeat = part.First, part.Count, part.Repeat
+	last.depart, last.spacing = depart, spacing
 	end := part.First + part.Count
 	w.sentPackets = max(w.sentPackets, end)
 	switch {
@@ -223,27 +225,29 @@ func (w *Window) Deadline() (at units.Time, ok bool) {
 func (w *Window) deadline() units.Time {
 	for !w.flight.empty() {
 		s := w.flight.oldest()
-		if n := w.arrived(s); n > 0 {
-			w.flight.skip(s, n)
-		} else if e := w.repeats.find(int64(s.first)); e == nil || e.depart == s.depart {
-			return s.depart.Add(w.rto)
-		} else {
-			w.flight.skip(s, 1)
+		gone := s.count
+		if chunk := w.missing(s); chunk < s.end() {
+			w.flight.skip(s, uint32(chunk)-s.first)
+			if e := w.repeats.find(chunk); e == nil || e.depart == s.depart {
+				return s.depart.Add(w.rto)
+			}
+			gone = 1
 		}
+		w.flight.skip(s, gone)
 	}
 	return units.Never
 }
 
-// arrived is how many leading chunks of a stretch were acknowledged.
-func (w *Window) arrived(s *stretch) uint32 {
-	first := int64(s.first)
+// missing is the first chunk of a stretch that was not acknowledged; one behind it where there is
+// none.
+func (w *Window) missing(s *stretch) int64 {
 	switch {
 	case s.count > 1:
-		return uint32(min(w.acked.NextClear(first), s.end()) - first)
-	case w.acked.Test(first): // most repeats are alone
-		return 1
+		return w.acked.NextClear(int64(s.first))
+	case w.acked.Test(int64(s.first)): // most repeats are alone
+		return s.end()
 	}
-	return 0
+	return int64(s.first)
 }
 
 // Expire requests the repeat of every chunk whose timeout is due, and counts them.
@@ -348,7 +352,11 @@ func (w *Window) take(n int64) {
 
 // NextRepeat takes the consecutive chunks that have waited longest.
 func (w *Window) NextRepeat() (first, count int64, ok bool) {
-	if !w.Waiting() {
+	switch {
+	case w.waits && w.front.Count == 1 && w.waiting.Len() == 0: // most are alone
+		w.front.Count, w.waits = 0, false
+		return w.front.First, 1, true
+	case !w.Waiting():
 		return 0, 0, false
 	}
 	first = w.front.First
