@@ -389,3 +389,23 @@ func TestEncodingBrokenMessagesPanics(t *testing.T) {
 		}()
 	}
 }
+
+// A varint is what encoding/binary reads, but for those that are too long or too large.
+func TestVarintIsThatOfEncodingBinary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		msg := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]byte{0, 1, 0x7f, 0x80, 0xff}),
+			rapid.Byte()), 0, 12).Draw(t, "bytes")
+		u, n := binary.Uvarint(msg)
+		want := error(nil)
+		switch {
+		case n == 0:
+			want = ErrTruncated
+		case n < 0 || u > math.MaxInt64 || n > 1 && msg[n-1] == 0:
+			want = ErrVarint
+		}
+		v, rest, err := decodeUvarint(msg)
+		if err != want || err == nil && (v != int64(u) || len(rest) != len(msg)-n) {
+			t.Fatalf("%x read as %d before %x, %v; want %d, %v", msg, v, rest, err, u, want)
+		}
+	})
+}

@@ -90,14 +90,36 @@ func decodeHeader(msg []byte, want Kind, message *uint32) (flags uint8, err erro
 
 // decodeUvarint reads a varint of minimal length below 2^63 and returns what follows.
 func decodeUvarint(msg []byte) (v int64, rest []byte, err error) {
-	u, n := binary.Uvarint(msg)
-	switch {
-	case n == 0:
-		return 0, nil, ErrTruncated
-	case n < 0, u > math.MaxInt64, n > 1 && msg[n-1] == 0:
-		return 0, nil, ErrVarint
+	v, n := uvarint(msg, 0)
+	if n < 0 {
+		return 0, nil, varintError(msg)
 	}
-	return int64(u), msg[n:], nil
+	return v, msg[n:], nil
+}
+
+// uvarint reads the varint of minimal length below 2^63 that begins at a place of msg, and returns
+// where it ends: a negative number where there is none, and varintError says why.
+func uvarint(msg []byte, at int) (v int64, end int) {
+	for shift := 0; shift < 7*varintBytes && at < len(msg); shift += 7 {
+		b := msg[at]
+		at++
+		v |= int64(b&0x7f) << shift
+		if b < 0x80 {
+			if b == 0 && shift > 0 {
+				return 0, -1
+			}
+			return v, at
+		}
+	}
+	return 0, -1
+}
+
+// varintError tells what is wrong with the varint that msg begins with.
+func varintError(msg []byte) error {
+	if _, n := binary.Uvarint(msg); n == 0 {
+		return ErrTruncated
+	}
+	return ErrVarint
 }
 
 // decodeRanges appends the ranges in msg, which must hold at least one. The first begins beyond
@@ -106,33 +128,25 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 	if len(msg) == 0 {
 		return ranges, ErrEmpty
 	}
-	for len(msg) > 0 {
-		gap, more, rest, err := decodePair(msg)
-		if err != nil {
-			return ranges, err
+	for at := 0; at < len(msg); {
+		gap, mid := uvarint(msg, at)
+		if mid < 0 {
+			return ranges, varintError(msg[at:])
 		}
-		msg = rest
+		more, end := uvarint(msg, mid)
+		if end < 0 {
+			return ranges, varintError(msg[mid:])
+		}
 		// The end is before + 1 + gap + 1 + more, and must stay below the greatest int64.
 		if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
 			return ranges, ErrVarint
 		}
+		at = end
 		r := Range{First: before + 1 + gap, Count: more + 1}
 		ranges = append(ranges, r)
 		before = r.End()
 	}
 	return ranges, nil
-}
-
-// decodePair reads two varints and returns what follows. Most often each is a byte.
-func decodePair(msg []byte) (first, second int64, rest []byte, err error) {
-	if len(msg) >= 2 && msg[0]|msg[1] < 0x80 {
-		return int64(msg[0]), int64(msg[1]), msg[2:], nil
-	}
-	if first, msg, err = decodeUvarint(msg); err != nil {
-		return 0, 0, nil, err
-	}
-	second, rest, err = decodeUvarint(msg)
-	return first, second, rest, err
 }
 
 // decodeBitmap reads a bitmap and the gap before it.

@@ -88,8 +88,11 @@ func AppendNack(dst []byte, n *Nack, limit int) (out []byte, covered int) {
 	if n.Submessages {
 		flags = flagSubmessages
 	}
-	covered, _ = fitRanges(n.Missing, 0, int64(limit-headerBytes))
-	covered = max(covered, 1)
+	covered = 1
+	if len(n.Missing) > 1 {
+		fitting, _ := fitRanges(n.Missing, 0, int64(limit-headerBytes))
+		covered = max(fitting, 1)
+	}
 	dst = appendHeader(dst, KindNack, flags, n.Message)
 	return appendRanges(dst, n.Missing[:covered], 0), covered
 }

@@ -78,20 +78,18 @@ func (a *Acker) Note(now units.Time, first, last int64) {
 
 // note is Note for chunks of other sections than the last ones were of.
 func (a *Acker) note(now units.Time, first, last int64) {
-	from := first / a.section
-	to := from + 1
-	if last >= to*a.section {
-		to = last/a.section + 1
+	s := first / a.section
+	if a.low == a.high {
+		a.low, a.high = s, s+1
 	}
-	a.from, a.end = (to-1)*a.section, to*a.section
-	for s := from; s < to; s++ {
+	a.low = min(a.low, s)
+	a.left[s] = uint16(a.cfg.Repeat) + 1
+	for last >= (s+1)*a.section {
+		s++
 		a.left[s] = uint16(a.cfg.Repeat) + 1
 	}
-	if a.low == a.high {
-		a.low, a.high = from, to
-	} else {
-		a.low, a.high = min(a.low, from), max(a.high, to)
-	}
+	a.high = max(a.high, s+1)
+	a.from, a.end = s*a.section, (s+1)*a.section
 	a.arm(now)
 }
 

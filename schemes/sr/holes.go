@@ -26,9 +26,11 @@ type holes struct {
 	tail units.Time
 	// reported holds chunks in order of report; those that have arrived since are skipped.
 	reported ring.Ring[hole]
-	// due is no later than when the oldest of reported that persists is to be reported again;
-	// Never where there is none.
-	due        units.Time
+	// due is no later than when the oldest of reported that persists is to be reported again, Never
+	// where there is none. It is that instant until one of the packets [lost, lostEnd) arrives.
+	due           units.Time
+	lost, lostEnd int64
+
 	slack      units.Duration
 	patience   units.Duration // a round trip, a chunk and slack
 	packetTime units.Duration
@@ -57,25 +59,24 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 	}
 }
 
+// judged is the first packet that has not been judged. An arrival that begins there, or before, is
+// quiet to its end: every chunk from the horizon on is complete in its turn.
+func (h *holes) judged() int64 { return h.horizon * h.perChunk }
+
 // quiet is how many leading packets of an arrival reveal no hole before the last of them, and
 // whether that one reveals none either.
 func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
-	switch {
-	case first <= h.horizon && h.perChunk == 1:
-		return count, true // each packet is a chunk that is complete in its turn
-	case h.perChunk == 1:
+	if first <= h.judged() {
+		return count, true
+	}
+	if h.perChunk == 1 {
 		return 1, false
 	}
-	return h.quietChunks(first, count)
-}
-
-// quietChunks is quiet where chunks are of several packets.
-func (h *holes) quietChunks(first, count int64) (packets int64, silent bool) {
 	chunk := h.chunkOf(first)
 	bits, start := h.recv.PacketBitmap(), chunk*h.perChunk
 	inOrder := bits.CountRange(start, first-start) == first-start
-	if chunk < h.horizon || chunk == h.horizon && inOrder {
-		return count, true // every chunk from the horizon on is complete in its turn
+	if chunk == h.horizon && inOrder {
+		return count, true
 	}
 	// The chunk may be complete before its last packet, where that has arrived by a repeat.
 	end := min(count, h.lastPacket(chunk)+1-first)
@@ -91,8 +92,11 @@ func (h *holes) arrive(now units.Time, first, end int64) {
 		h.lastEnd = end
 		h.tail = now.Add(units.Duration(h.packets-end)*h.packetTime + h.slack)
 	}
+	if first < h.lostEnd && end > h.lost {
+		h.lostEnd = 0
+	}
 	switch {
-	case end <= h.horizon*h.perChunk:
+	case end <= h.judged():
 		// All of these chunks have been judged. The chunk at the horizon is what it was.
 	case h.perChunk == 1:
 		h.judgePackets(now, first, end)
@@ -167,7 +171,7 @@ func (h *holes) report() {
 // instant, else that instant. Which hole is the oldest matters only then.
 func (h *holes) sooner(than units.Time) units.Time {
 	at := min(h.tail, than)
-	if h.due < at {
+	if h.due < at && h.lostEnd == 0 {
 		h.oldest()
 	}
 	return min(h.due, at)
@@ -177,14 +181,18 @@ func (h *holes) sooner(than units.Time) units.Time {
 func (h *holes) oldest() *hole {
 	bitmap := h.recv.Bitmap()
 	for r := h.reported.Head(); r != nil; r = h.reported.Head() {
-		if first := bitmap.NextClear(r.First); first < r.End() {
+		if bitmap.Test(r.First) {
+			first := min(bitmap.NextClear(r.First), r.End())
 			r.First, r.Count = first, r.End()-first
+		}
+		if r.Count > 0 {
 			h.due = r.at.Add(h.patience)
+			h.lost, h.lostEnd = r.First*h.perChunk, (r.First+1)*h.perChunk
 			return r
 		}
 		h.reported.Pop()
 	}
-	h.due = units.Never
+	h.due, h.lostEnd = units.Never, 0
 	return nil
 }
 
@@ -194,6 +202,7 @@ func (h *holes) expire(now units.Time) (expired int64) {
 		if r := h.oldest(); h.due <= now {
 			persists := r.Range
 			h.reported.Pop()
+			h.lostEnd = 0
 			h.addMissing(now, persists)
 			continue
 		}

@@ -50,7 +50,7 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 		a.Count = 1
 	}
 	packets, silent = a.Count, true
-	if r.cfg.Nack {
+	if r.cfg.Nack && a.First > r.holes.judged() {
 		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
 	if r.handle.Missing() <= a.Count {
