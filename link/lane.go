@@ -24,7 +24,8 @@ type lane struct {
 	data     ring.Ring[[]byte]
 	messages messages
 	delay    units.Duration
-	// head is the first flight, if it is unpacked: number unpacked.
+	// head is the first flight, if that has the number unpacked, which is never that of a flight to
+	// come.
 	head     Flight
 	unpacked int64
 }
@@ -115,10 +116,10 @@ func (q *lane) call() units.Time {
 // first is the flight that arrives first, nil where there is none. It stays valid until it is
 // removed, or until another is cut.
 func (q *lane) first() *Flight {
-	if q.unpacked != q.packed.First() || q.packed.Len() == 0 {
-		return q.unpack()
+	if q.unpacked == q.packed.First() {
+		return &q.head
 	}
-	return &q.head
+	return q.unpack()
 }
 
 // unpack makes the head.
@@ -161,7 +162,11 @@ func (q *lane) relabel(label int64) {
 func (q *lane) take(n int64) {
 	f := &q.head
 	if n == f.Run.Count {
-		q.pop()
+		if f.Run.Data != nil {
+			q.dropBytes()
+		}
+		q.calls--
+		q.packed.Pop()
 		return
 	}
 	f.Arrive = f.ArrivalOf(n)
@@ -182,13 +187,15 @@ func (q *lane) pop() {
 		}
 		q.messages.pop()
 		q.packed.Pop()
-		return
-	case f.Run.Data != nil:
-		f.Run.Data, *q.data.Head() = some, nil
-		q.data.Pop()
+	default:
+		q.take(f.Run.Count)
 	}
-	q.calls--
-	q.packed.Pop()
+}
+
+// dropBytes lets go of the bytes of the head.
+func (q *lane) dropBytes() {
+	q.head.Run.Data, *q.data.Head() = some, nil
+	q.data.Pop()
 }
 
 // shorten takes the last count packets off flight seq, the last one pushed; where none is left, it

@@ -199,12 +199,20 @@ func (l *Link) open(now units.Time) bool {
 // there is none. It launches no more than it takes to tell, so that what is under way stays in
 // the cache of the processor.
 func (l *Link) Next(now units.Time) *Flight {
-	for l.flights.packed.Len() == 0 {
-		if !l.open(now) {
-			return nil
-		}
+	if l.flights.packed.Len() == 0 && !l.fly(now) {
+		return nil
 	}
 	return l.flights.first()
+}
+
+// fly opens pieces until one has a flight; false where none does by now.
+func (l *Link) fly(now units.Time) bool {
+	for l.open(now) {
+		if l.flights.packed.Len() > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Upcoming is when the next flight arrives at the earliest where none is under way; Never where

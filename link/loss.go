@@ -84,14 +84,19 @@ type gap struct{ pass, drop int64 }
 
 // take removes n packets and tells whether nothing is left.
 func (g *gap) take(n int64) bool {
-	if n < 0 || n > g.pass+g.drop {
-		panic(fmt.Sprintf("BUG: link: loss model advanced by %d packets, %d pass and %d drop",
-			n, g.pass, g.drop))
+	left := g.pass + g.drop - n
+	if uint64(left) > uint64(left+n) {
+		g.refuse(n)
 	}
-	passed := min(n, g.pass)
-	g.pass -= passed
-	g.drop -= n - passed
-	return g.pass+g.drop == 0
+	if g.pass -= n; g.pass < 0 {
+		g.pass, g.drop = 0, left
+	}
+	return left == 0
+}
+
+func (g *gap) refuse(n int64) {
+	panic(fmt.Sprintf("BUG: link: loss model advanced by %d packets, %d pass and %d drop",
+		n, g.pass, g.drop))
 }
 
 // geometric draws how many trials fail before the first that succeeds with probability p, as

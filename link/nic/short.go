@@ -47,10 +47,52 @@ func (n *NIC) lone(now units.Time) units.Time {
 		}
 		s.urgent = s.ep.Urgent()
 	}
-	n.pump(now)
-	n.ask()
+	free := n.out.FreeAt()
+	if now < free && s.urgent && n.wire == &n.first {
+		n.cut(now)
+		free = n.out.FreeAt()
+	}
+	if now >= free {
+		n.wire = nil
+		if c := n.pickOf(now, s); c != nil {
+			n.transmit(now, c)
+			free = n.out.FreeAt()
+		}
+	}
+	return n.soon(now, s, free)
+}
+
+// pickOf is pick where there is one sender.
+func (n *NIC) pickOf(now units.Time, s *senderSlot) *current {
+	switch {
+	case n.repeat.left > 0:
+		return &n.repeat
+	case n.first.left > 0 && !s.urgent:
+		return &n.first
+	case s.idle:
+		return nil
+	}
+	work, ok := s.ep.NextSend(now)
+	switch {
+	case ok:
+		return n.load(s, work)
+	case n.first.left > 0:
+		return &n.first
+	}
+	s.idle = true
+	return nil
+}
+
+// soon is next where there is one sender, no receiver that has a deadline, and a link that is free
+// from free on.
+func (n *NIC) soon(now units.Time, s *senderSlot, free units.Time) units.Time {
+	if n.touched {
+		n.touched, s.touched = false, false
+		s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
+	}
 	at := min(s.deadline, n.nextArrival(now))
-	if free := n.out.FreeAt(); now < free && free < at && n.ready(free) {
+	if now < free && free < at &&
+		(n.first.left > 0 || n.repeat.left > 0 || !s.idle && (s.urgent || s.ep.Ready(free))) {
 		at = free
 	}
 	return max(at, now)
