@@ -117,9 +117,12 @@ func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
 // them read as zero. 0 <= from < end <= Len.
 func (b *Bitmap) AppendWords(dst []uint64, from, end int64) []uint64 {
 	b.check(from, end-from)
-	first, last := len(dst), (end-1)>>6
-	for w := from >> 6; w <= last; w++ {
-		dst = append(dst, b.word(w))
+	first, w, last := len(dst), from>>6, (end-1)>>6
+	for ; b.stored == 0 && w <= last; w++ {
+		dst = append(dst, b.prefixWord(w))
+	}
+	for ; w <= last; w++ {
+		dst = append(dst, b.blocks[w>>6].word(w))
 	}
 	dst[first] &= ones << (from & 63)
 	dst[len(dst)-1] &= ones >> (63 - (end-1)&63)

@@ -55,12 +55,22 @@ func (b *Bits) appendRanges(ranges []Range) []Range {
 	return ranges
 }
 
-// appendVarints appends the bits as ranges in their encoded form, the first gap counted from base.
-func (b *Bits) appendVarints(dst []byte, base int64) []byte {
-	for run := range b.all {
-		dst = binary.AppendUvarint(dst, uint64(run.First-base))
-		dst = binary.AppendUvarint(dst, uint64(run.Count-1))
-		base = run.End() + 1
+// appendVarints appends the bits as ranges in their encoded form, the first gap counted from the
+// chunk after cumulative. A gap or a count goes from one end of a range to the next, and one less
+// is written.
+func (b *Bits) appendVarints(dst []byte, cumulative int64) []byte {
+	last, before := cumulative, uint64(0) // the last end of a range; the last bit seen
+	for i, word := range b.Words {
+		at := b.First + 64*int64(i)
+		for ends := word ^ (word<<1 | before); ends != 0; ends &= ends - 1 {
+			here := at + int64(bits.TrailingZeros64(ends))
+			dst = appendUvarint(dst, here-last-1)
+			last = here
+		}
+		before = word >> 63
+	}
+	if before != 0 {
+		dst = appendUvarint(dst, b.First+64*int64(len(b.Words))-last-1)
 	}
 	return dst
 }

@@ -100,18 +100,15 @@ func decodeUvarint(msg []byte) (v int64, rest []byte, err error) {
 // uvarint reads the varint of minimal length below 2^63 that begins at a place of msg, and returns
 // where it ends: a negative number where there is none, and varintError says why.
 func uvarint(msg []byte, at int) (v int64, end int) {
-	for shift := 0; shift < 7*varintBytes && at < len(msg); shift += 7 {
-		b := msg[at]
+	shift := 0
+	for ; at < len(msg) && msg[at] >= 0x80 && shift < 7*(varintBytes-1); shift += 7 {
+		v |= int64(msg[at]&0x7f) << shift
 		at++
-		v |= int64(b&0x7f) << shift
-		if b < 0x80 {
-			if b == 0 && shift > 0 {
-				return 0, -1
-			}
-			return v, at
-		}
 	}
-	return 0, -1
+	if at >= len(msg) || msg[at] >= 0x80 || msg[at] == 0 && shift > 0 {
+		return 0, -1
+	}
+	return v | int64(msg[at])<<shift, at + 1
 }
 
 // varintError tells what is wrong with the varint that msg begins with.

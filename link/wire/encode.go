@@ -50,7 +50,7 @@ func appendBits(dst []byte, start int, a *Ack, room int64) []byte {
 // appendAsRanges appends the selective part of an Ack, given as bits, as ranges: where all of them
 // fit, and a bitmap is not shorter.
 func appendAsRanges(dst []byte, a *Ack, room int64) (out []byte, ok bool) {
-	out = a.Bits.appendVarints(dst, a.Cumulative+1)
+	out = a.Bits.appendVarints(dst, a.Cumulative)
 	start := a.Bits.start()
 	bitmap := uvarintLen(start-a.Cumulative-1) + (a.Bits.End()-start-1)/8 + 1
 	size := int64(len(out) - len(dst))
@@ -106,7 +106,8 @@ func AppendCTS(dst []byte, c *CTS) []byte {
 }
 
 func appendHeader(dst []byte, kind Kind, flags uint8, message uint32) []byte {
-	return binary.BigEndian.AppendUint32(append(dst, byte(kind), flags), message)
+	return append(dst, byte(kind), flags,
+		byte(message>>24), byte(message>>16), byte(message>>8), byte(message))
 }
 
 // checkAck panics unless the fields of a obey their rules.
@@ -149,11 +150,19 @@ func fitRanges(ranges []Range, base, room int64) (count int, size int64) {
 // from one after the end of the one before.
 func appendRanges(dst []byte, ranges []Range, base int64) []byte {
 	for _, r := range ranges {
-		dst = binary.AppendUvarint(dst, uint64(r.First-base))
-		dst = binary.AppendUvarint(dst, uint64(r.Count-1))
+		dst = appendUvarint(dst, r.First-base)
+		dst = appendUvarint(dst, r.Count-1)
 		base = r.End() + 1
 	}
 	return dst
+}
+
+// appendUvarint appends the varint of v >= 0, most often a byte.
+func appendUvarint(dst []byte, v int64) []byte {
+	if v < 0x80 {
+		return append(dst, byte(v))
+	}
+	return binary.AppendUvarint(dst, uint64(v))
 }
 
 // uvarintLen is the length of the varint of v >= 0.

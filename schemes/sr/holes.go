@@ -157,14 +157,15 @@ func (h *holes) report() {
 	if len(h.nack.Missing) > 1 {
 		h.nack.Missing = normalize(h.nack.Missing)
 	}
+	all := h.nack.Missing
 	for len(h.nack.Missing) > 0 {
 		buf, covered := wire.AppendNack(h.buf[:0], &h.nack, int(h.limit))
 		h.buf = buf
 		h.control.Send(buf)
 		h.sent++
-		rest := copy(h.nack.Missing, h.nack.Missing[covered:])
-		h.nack.Missing = h.nack.Missing[:rest]
+		h.nack.Missing = h.nack.Missing[covered:]
 	}
+	h.nack.Missing = all[:0]
 }
 
 // sooner is when a hole has persisted too long or the tail is overdue, where that is before an
@@ -181,7 +182,11 @@ func (h *holes) sooner(than units.Time) units.Time {
 func (h *holes) oldest() *hole {
 	bitmap := h.recv.Bitmap()
 	for r := h.reported.Head(); r != nil; r = h.reported.Head() {
-		if bitmap.Test(r.First) {
+		switch {
+		case !bitmap.Test(r.First):
+		case r.Count == 1:
+			r.Count = 0
+		default:
 			first := min(bitmap.NextClear(r.First), r.End())
 			r.First, r.Count = first, r.End()-first
 		}
