@@ -55,8 +55,8 @@ func (f *Flight) Arrived(now units.Time) int64 {
 func (f *Flight) IsControl() bool { return len(f.Control) > 0 }
 
 // Sink is told when data is sent over a link without flights or behind a control message, when a
-// control message is sent while everything under way is passive, and when a flight was cut short.
-// It may use the link from within the call.
+// control message is sent while everything under way is passive, and when the only flight was cut
+// short. It may use the link from within the call.
 type Sink interface{ ArrivalsChanged() }
 
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
@@ -245,7 +245,9 @@ func (l *Link) Cut(now units.Time) int64 {
 	if sent < s.pass {
 		l.flights.shorten(s.flight, s.pass-sent)
 		s.pass = sent
-		l.sink.ArrivalsChanged()
+		if l.flights.packed.Len() <= 1 {
+			l.sink.ArrivalsChanged()
+		}
 	}
 	return back
 }

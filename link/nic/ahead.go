@@ -34,7 +34,7 @@ func (n *NIC) nextPacket() units.Time {
 // left and can no longer be cut; and a receiver has nothing to do before its own deadline. The
 // number of wakes so follows what receivers say, and not how often something is lost.
 func (n *NIC) lookAhead(now units.Time) units.Time {
-	horizon, wake := now.Add(n.in.Delay()), units.Never
+	horizon, wake, ask := now.Add(n.in.Delay()), units.Never, true
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {
@@ -47,10 +47,13 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
 		r := &n.receivers[a.Recv.Tag()]
-		if patience := r.ep.Patience(a.Recv); patience > 0 &&
-			n.absorb(now, a.Recv, patience, min(horizon, r.deadline)) {
-			wake = min(wake, r.deadline)
-			continue
+		if ask {
+			patience := r.ep.Patience(a.Recv)
+			ask = patience > 0
+			if ask && n.absorb(now, a.Recv, patience, min(horizon, r.deadline)) {
+				wake = min(wake, r.deadline)
+				continue
+			}
 		}
 		count, silent := r.ep.Quiet(a)
 		count = min(max(count, 1), f.Run.Count)
@@ -61,8 +64,9 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		if !silent || a.Discarded || a.Count == 0 {
 			return min(wake, f.ArrivalOf(count-1))
 		}
+		before := r.deadline
 		n.accept(f, &a)
-		wake = min(wake, r.deadline)
+		wake, ask = min(wake, r.deadline), ask || r.deadline != before
 		n.in.Take(a.Count)
 	}
 	return min(wake, n.in.Upcoming())

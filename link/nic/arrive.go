@@ -41,7 +41,7 @@ func (n *NIC) step(f *link.Flight, count int64) int64 {
 	a := n.qp.Preview(&f.Run)
 	if n.cfg.SinglePackets {
 		count = 1
-	} else if a.Recv != nil {
+	} else if count > 1 && a.Recv != nil {
 		whole := a
 		whole.Count = min(a.Count, count)
 		packets, _ := n.receivers[a.Recv.Tag()].ep.Quiet(whole)

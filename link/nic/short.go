@@ -28,38 +28,75 @@ func (n *NIC) short(now units.Time) units.Time {
 	return n.turn(now)
 }
 
-// lone is a turn with one sender and no receiver that has a deadline.
+// lone is a turn with one sender and no receiver that has a deadline, and further turns as long as
+// nothing else is scheduled before them.
 func (n *NIC) lone(now units.Time) units.Time {
 	s := &n.senders[0]
-	if n.arrived(now) && !n.heed(now) {
-		return n.turn(now)
-	}
-	if s.touched {
-		s.deadline = deadline(s.ep)
-	}
-	if s.deadline <= now {
-		s.ep.HandleTimeout(now)
-		n.touch(s)
-	}
-	if s.touched {
-		if s.ep.Done() {
+	for more := true; more; {
+		if n.arrived(now) && !n.heed(now) {
 			return n.turn(now)
 		}
-		s.urgent = s.ep.Urgent()
+		if s.touched {
+			s.deadline = deadline(s.ep)
+		}
+		if s.deadline <= now {
+			s.ep.HandleTimeout(now)
+			n.touch(s)
+		}
+		if s.touched {
+			if s.ep.Done() {
+				return n.turn(now)
+			}
+			s.urgent = s.ep.Urgent()
+		}
+		now, more = n.drive(now, s)
 	}
+	return now
+}
+
+// drive transmits what a lone sender has, one piece after the other. It returns when there is
+// something else to do, and whether that is now.
+func (n *NIC) drive(now units.Time, s *senderSlot) (at units.Time, due bool) {
 	free := n.out.FreeAt()
 	if now < free && s.urgent && n.wire == &n.first {
 		n.cut(now)
-		free = n.out.FreeAt()
-	}
-	if now >= free {
-		n.wire = nil
-		if c := n.pickOf(now, s); c != nil {
-			n.transmit(now, c)
-			free = n.out.FreeAt()
+		if free = n.out.FreeAt(); now < free && free < s.deadline && n.calm(free) &&
+			n.engine.Advance(free) {
+			now = free
 		}
 	}
-	return n.soon(now, s, free)
+	for {
+		if now >= free {
+			n.wire = nil
+			if c := n.pickOf(now, s); c != nil {
+				n.transmit(now, c)
+				free = n.out.FreeAt()
+			}
+		}
+		if n.touched {
+			n.touched, s.touched = false, false
+			s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
+		}
+		at := min(s.deadline, n.nextArrival(now))
+		if now >= free || free >= at ||
+			n.first.left == 0 && n.repeat.left == 0 && (s.idle || !s.urgent && !s.ep.Ready(free)) {
+			return max(at, now), false
+		}
+		if !n.engine.Advance(free) {
+			return free, false
+		}
+		if now = free; n.arrived(now) {
+			return now, true
+		}
+	}
+}
+
+// calm tells that nothing arrives up to some time. It may say no where yes is true.
+func (n *NIC) calm(until units.Time) bool {
+	if f := n.in.Head(); f != nil {
+		return f.Arrive > until
+	}
+	return n.in.Upcoming() > until
 }
 
 // pickOf is pick where there is one sender.
@@ -81,21 +118,6 @@ func (n *NIC) pickOf(now units.Time, s *senderSlot) *current {
 	}
 	s.idle = true
 	return nil
-}
-
-// soon is next where there is one sender, no receiver that has a deadline, and a link that is free
-// from free on.
-func (n *NIC) soon(now units.Time, s *senderSlot, free units.Time) units.Time {
-	if n.touched {
-		n.touched, s.touched = false, false
-		s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
-	}
-	at := min(s.deadline, n.nextArrival(now))
-	if now < free && free < at &&
-		(n.first.left > 0 || n.repeat.left > 0 || !s.idle && (s.urgent || s.ep.Ready(free))) {
-		at = free
-	}
-	return max(at, now)
 }
 
 // arrived tells whether something may have arrived.
