@@ -21,9 +21,9 @@ type stretch struct {
 // end is the chunk after the last.
 func (s *stretch) end() int64 { return int64(s.first) + int64(s.count) }
 
-// next is when a chunk leaves that continues the stretch.
-func (s *stretch) next() units.Time {
-	return s.depart.Add(units.Duration(s.count) * s.spacing)
+// departureOf is when the last packet of a chunk of the stretch leaves, or of one that continues it.
+func (s *stretch) departureOf(chunk int64) units.Time {
+	return s.depart.Add(units.Duration(chunk-int64(s.first)) * s.spacing)
 }
 
 // reset forgets all stretches and keeps the memory.
@@ -41,15 +41,15 @@ func (f *flight) oldest() *stretch { return f.at(f.head) }
 // youngest is the stretch that left last; there must be one.
 func (f *flight) youngest() *stretch { return f.at(f.tail - 1) }
 
-// skip drops the first n chunks of the oldest stretch.
-func (f *flight) skip(s *stretch, n uint32) {
-	if s.count == n {
+// skip drops the first chunk of the oldest stretch, which is s.
+func (f *flight) skip(s *stretch) {
+	if s.count == 1 {
 		f.head++
 		return
 	}
-	s.first += n
-	s.count -= n
-	s.depart = s.depart.Add(units.Duration(n) * s.spacing)
+	s.first++
+	s.count--
+	s.depart = s.depart.Add(s.spacing)
 }
 
 // append adds count chunks, the first of which leaves at depart, to the youngest stretch where they
@@ -57,7 +57,7 @@ func (f *flight) skip(s *stretch, n uint32) {
 func (f *flight) append(first, count int64, depart units.Time, spacing units.Duration) {
 	if !f.empty() {
 		s := f.youngest()
-		if s.end() == first && s.spacing == spacing && s.next() == depart {
+		if s.end() == first && s.spacing == spacing && s.departureOf(first) == depart {
 			s.count += uint32(count)
 			return
 		}

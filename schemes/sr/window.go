@@ -28,7 +28,7 @@ type Window struct {
 	waiting ring.Ring[wire.Range]
 	repeats repeats
 	failed  bool
-	// due is what Deadline returns, as long as known.
+	// due is what Deadline returns, as long as known: that of the oldest chunk in flight.
 	due   units.Time
 	known bool
 	// waits tells that there is a front, whose first chunk is known not to be acknowledged.
@@ -72,7 +72,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
-	w.due, w.known, w.waits = units.Never, true, false
+	w.known, w.waits = false, false
 	w.flight.reset()
 	w.front = wire.Range{}
 	w.waiting.Reset()
@@ -130,8 +130,11 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 	switch {
 	case !part.Repeat:
 		w.sentFirsts(part.First, end)
-	case w.perChunk == 1 && part.Count == 1:
-		w.sentRepeat(part.First, 1, depart)
+	case w.perChunk == 1 && part.Count == 1: // one chunk, and its only packet
+		if e := w.repeats.find(part.First); e != nil {
+			e.depart = depart
+		}
+		w.flight.append(part.First, 1, depart, spacing)
 	default:
 		w.sentRepeats(part.First, end)
 	}
@@ -140,23 +143,14 @@ func (w *Window) Sent(part sdr.Work, depart units.Time, spacing units.Duration) 
 // sentFirsts records the chunks that packets [packet, end) complete, sent for the first time.
 func (w *Window) sentFirsts(packet, end int64) {
 	if w.perChunk == 1 {
-		w.append(packet, end-packet, w.last.depart)
+		w.flight.append(packet, end-packet, w.last.depart, w.last.spacing)
 		return
 	}
 	for chunk := w.chunkOf(packet); chunk < w.chunks && w.lastPacket(chunk) < end; {
 		count := w.wholeChunks(chunk, end)
-		w.append(chunk, count, w.last.departureOf(w.lastPacket(chunk)))
+		w.fly(chunk, count)
 		chunk += count
 	}
-}
-
-// sentRepeat records count chunks that were sent again, the first of which leaves at depart: one
-// that was requested, or some that were not.
-func (w *Window) sentRepeat(first, count int64, depart units.Time) {
-	if e := w.repeats.find(first); e != nil {
-		e.depart = depart
-	}
-	w.append(first, count, depart)
 }
 
 // sentRepeats records the chunks that packets [packet, end) complete, sent again: those that were
@@ -164,23 +158,25 @@ func (w *Window) sentRepeat(first, count int64, depart units.Time) {
 func (w *Window) sentRepeats(packet, end int64) {
 	for chunk := w.chunkOf(packet); chunk < w.chunks && w.lastPacket(chunk) < end; {
 		count := int64(1)
-		if w.repeats.find(chunk) == nil {
+		if e := w.repeats.find(chunk); e != nil {
+			e.depart = w.last.departureOf(w.lastPacket(chunk))
+		} else {
 			count = w.repeats.next(chunk, chunk+w.wholeChunks(chunk, end)) - chunk
 		}
-		w.sentRepeat(chunk, count, w.last.departureOf(w.lastPacket(chunk)))
+		w.fly(chunk, count)
 		chunk += count
 	}
+}
+
+// fly records that count chunks are under way, as what was sent last.
+func (w *Window) fly(first, count int64) {
+	depart := w.last.departureOf(w.lastPacket(first))
+	w.flight.append(first, count, depart, units.Duration(w.perChunk)*w.last.spacing)
 }
 
 // wholeChunks is how many chunks from first on end before packet end at equal distances, given that
 // first does: the last chunk of a message may have fewer packets than the others.
 func (w *Window) wholeChunks(first, end int64) int64 { return max(1, w.chunkOf(end)-first) }
-
-// append records count chunks, the first of which leaves at depart.
-func (w *Window) append(first, count int64, depart units.Time) {
-	w.known = w.known && !w.flight.empty()
-	w.flight.append(first, count, depart, units.Duration(w.perChunk)*w.last.spacing)
-}
 
 // Unsend takes back the last count packets of what was sent last.
 func (w *Window) Unsend(count int64) {
@@ -198,9 +194,7 @@ func (w *Window) Unsend(count int64) {
 		w.sentPackets = from
 		w.flight.land(first)
 	}
-	if w.flight.empty() {
-		w.known = false // what is left of the oldest stretch begins as before
-	}
+	w.known = w.known && !w.flight.empty() // what is left of the oldest stretch begins as before
 }
 
 // landRepeat takes the youngest transmission, which is of the chunk, out of flight. There is none
@@ -215,7 +209,7 @@ func (w *Window) landRepeat(chunk int64) {
 // Deadline is when the next chunk that was sent and not acknowledged expires.
 func (w *Window) Deadline() (at units.Time, ok bool) {
 	if !w.known {
-		w.due, w.known = w.deadline(), true
+		w.due = w.deadline()
 	}
 	return w.due, w.due != units.Never
 }
@@ -223,31 +217,27 @@ func (w *Window) Deadline() (at units.Time, ok bool) {
 // deadline drops what will not expire from the front of flight: what was acknowledged, and what was
 // asked for since it left, so that its last transmission left at another time, or is about to.
 func (w *Window) deadline() units.Time {
-	for !w.flight.empty() {
+	for ; !w.flight.empty(); w.flight.head++ {
 		s := w.flight.oldest()
-		gone := s.count
-		if chunk := w.missing(s); chunk < s.end() {
-			w.flight.skip(s, uint32(chunk)-s.first)
-			if e := w.repeats.find(chunk); e == nil || e.depart == s.depart {
-				return s.depart.Add(w.rto)
+		end := s.end()
+		for chunk := int64(s.first); chunk < end; chunk++ {
+			if chunk+1 < end {
+				chunk = w.acked.NextClear(chunk)
+			} else if w.acked.Test(chunk) { // most repeats are alone
+				break
 			}
-			gone = 1
+			if chunk >= end {
+				break
+			}
+			depart := s.departureOf(chunk)
+			if e := w.repeats.find(chunk); e == nil || e.depart == depart {
+				s.first, s.count, s.depart = uint32(chunk), uint32(end-chunk), depart
+				w.known = true
+				return depart.Add(w.rto)
+			}
 		}
-		w.flight.skip(s, gone)
 	}
 	return units.Never
-}
-
-// missing is the first chunk of a stretch that was not acknowledged; one behind it where there is
-// none.
-func (w *Window) missing(s *stretch) int64 {
-	switch {
-	case s.count > 1:
-		return w.acked.NextClear(int64(s.first))
-	case w.acked.Test(int64(s.first)): // most repeats are alone
-		return s.end()
-	}
-	return int64(s.first)
 }
 
 // Expire requests the repeat of every chunk whose timeout is due, and counts them.
@@ -259,7 +249,7 @@ func (w *Window) Expire(now units.Time) (expired int64) {
 		}
 		s := w.flight.oldest()
 		chunk := int64(s.first)
-		w.flight.skip(s, 1)
+		w.flight.skip(s)
 		w.known = false
 		w.request(chunk, w.repeats.find(chunk))
 		expired++
@@ -274,7 +264,7 @@ func (w *Window) Request(chunk int64) {
 
 // forgo notes that the last transmission of a chunk will not expire any more.
 func (w *Window) forgo(chunk int64) {
-	if w.known && !w.flight.empty() && int64(w.flight.oldest().first) == chunk {
+	if w.known && int64(w.flight.oldest().first) == chunk {
 		w.known = false
 	}
 }
