@@ -146,6 +146,9 @@ func (b *Bitmap) check(first, count int64) {
 	}
 }
 
+// outOfRange is kept out of check, which is small enough to be inlined.
+//
+//go:noinline
 func (b *Bitmap) outOfRange(first, count int64) {
 	panic(fmt.Sprintf("BUG: sdr: bits %d (+%d) of a bitmap of %d", first, count, b.n))
 }

@@ -24,10 +24,11 @@ func DecodeAckBits(msg []byte, into *Ack) error {
 	}
 	into.Selective, into.Bits.Words = into.Selective[:0], into.Bits.Words[:0]
 	into.Final = flags == flagFinal
-	into.Cumulative, msg, err = decodeUvarint(msg[headerBytes:])
-	if err != nil {
-		return err
+	cumulative, end := uvarint(msg, headerBytes)
+	if end < 0 {
+		return varintError(msg[headerBytes:])
 	}
+	into.Cumulative, msg = cumulative, msg[end:]
 	switch flags {
 	case 0, flagFinal:
 		if len(msg) > 0 {

@@ -130,17 +130,20 @@ func (a *Acker) Poll(now units.Time) {
 // there.
 func (a *Acker) pollSections() {
 	a.base = a.bitmap.NextClear(a.base)
+	inTurn := a.bitmap.Count() == a.base // then no section has anything to add
 	said := false
 	low, high := a.high, a.low
-	for s := a.low; s < a.high; s++ {
-		if a.left[s] == 0 {
+	for i, left := range a.left[a.low:a.high] {
+		if left == 0 {
 			continue
 		}
-		if (s+1)*a.section > a.base {
+		s := a.low + int64(i)
+		if !inTurn && (s+1)*a.section > a.base {
 			a.addSection(s)
 			said = true
 		}
-		if a.left[s]--; a.left[s] > 0 {
+		a.left[s] = left - 1
+		if left > 1 {
 			low, high = min(low, s), s+1
 		}
 	}

@@ -67,8 +67,8 @@ func Completes(h *sdr.RecvHandle, a sdr.Arrival) (packets int64, ok bool) {
 	if h.Missing() > a.Count {
 		return 0, false
 	}
-	bits := h.PacketBitmap()
-	if bits.FirstClear() < a.First || bits.NextClear(a.First+a.Count) < bits.Len() {
+	bits, end := h.PacketBitmap(), a.First+a.Count
+	if bits.FirstClear() < a.First || end < bits.Len() && bits.NextClear(end) < bits.Len() {
 		return 0, false
 	}
 	last, ok := bits.LastClear(a.First, a.Count)
