@@ -52,8 +52,7 @@ func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
 	case quantity == scenarios.PrecisionMean:
 		return meanTime(r, r.completion)
 	case quantity == scenarios.PrecisionGoodput:
-		goodput, _ := r.rates()
-		return goodput
+		return r.goodput()
 	}
 	panic("BUG: sweep: no precision of " + quantity)
 }
@@ -61,8 +60,7 @@ func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
 // weightedEstimate is the same of samples that count for more or less than one.
 func (r *Record) weightedEstimate(quantity string, strata int) stats.Estimate {
 	if quantity == scenarios.PrecisionGoodput {
-		goodput, _ := r.rates()
-		return goodput
+		return r.goodput()
 	}
 	w := r.weighted(r.completion, strata)
 	if q, ok := quantiles[quantity]; ok {

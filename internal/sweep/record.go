@@ -27,6 +27,7 @@ type Record struct {
 	elapsed  []units.Duration
 	counters []experiment.Counters
 	weight   []float64      // nil where every sample counts for one
+	scratch  [3][]float64   // what estimates are made from
 	ideal    units.Duration // the same for all samples
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
@@ -34,7 +35,16 @@ type Record struct {
 }
 
 func newRecord(p *scenarios.Point, s *scenarios.Scheme) *Record {
-	r := &Record{Point: p.Key, Scheme: s.Label, messages: p.Message.Count}
+	return new(Record).renew(p, s)
+}
+
+// renew makes this the empty record of another unit, in the same memory.
+func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
+	*r = Record{
+		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
+		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
+		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
+	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
@@ -63,9 +73,12 @@ func (r *Record) grow(samples int) {
 	}
 }
 
-// resize keeps what is there; it allocates exactly, as most records grow once.
+// resize keeps what is there and makes the rest zero; it allocates exactly, as most records grow
+// once.
 func resize[T any](s *[]T, n int) {
-	if n == len(*s) {
+	if had := len(*s); n <= cap(*s) {
+		*s = (*s)[:n]
+		clear((*s)[min(had, n):])
 		return
 	}
 	larger := make([]T, n)
@@ -149,16 +162,37 @@ var counterFields = []struct {
 func (r *Record) total() (sum experiment.Counters) {
 	for i := range r.counters[:r.samples] {
 		c := &r.counters[i]
-		for _, f := range counterFields {
-			*f.of(&sum) += *f.of(c)
-		}
+		sum.PayloadBytes += c.PayloadBytes
+		sum.WireBytes += c.WireBytes
+		sum.Packets += c.Packets
+		sum.Lost += c.Lost
+		sum.Retransmits += c.Retransmits
+		sum.Spurious += c.Spurious
+		sum.Acks += c.Acks
+		sum.Nacks += c.Nacks
+		sum.Timeouts += c.Timeouts
+		sum.Fallbacks += c.Fallbacks
+		sum.FellBack += c.FellBack
+		sum.UsefulParity += c.UsefulParity
+		sum.Events += c.Events
+		sum.Discarded += c.Discarded
 	}
 	return sum
 }
 
-// seconds gathers the times of the delivered messages, in the order of samples and messages.
+// numbers is a part of the scratch memory: n numbers, whatever they are, valid until the next call
+// for the same part.
+func (r *Record) numbers(part, n int) []float64 {
+	if cap(r.scratch[part]) < n {
+		r.scratch[part] = make([]float64, n)
+	}
+	return r.scratch[part][:n]
+}
+
+// seconds gathers the times of the delivered messages, in the order of samples and messages, in
+// scratch memory.
 func (r *Record) seconds(times []units.Duration) []float64 {
-	gathered := make([]float64, 0, r.samples*r.messages)
+	gathered := r.numbers(0, r.samples*r.messages)[:0]
 	for i, n := range r.delivered[:r.samples] {
 		for _, d := range times[i*r.messages:][:n] {
 			gathered = append(gathered, d.Seconds())
@@ -177,8 +211,9 @@ func (r *Record) sampleTime(times []units.Duration, index int) float64 {
 }
 
 // perSample gathers, of the samples that delivered something, the sum of the times of their
-// messages in seconds and how many those are.
+// messages in seconds and how many those are, in scratch memory.
 func (r *Record) perSample(times []units.Duration) (sums, counts []float64) {
+	sums, counts = r.numbers(1, r.samples)[:0], r.numbers(2, r.samples)[:0]
 	for i, n := range r.delivered[:r.samples] {
 		if n == 0 {
 			continue

@@ -76,13 +76,31 @@ func AxesOf(p *scenarios.Point) []report.AxisValue {
 	return axes
 }
 
+// meanOnly is the value of meanTime.
+func meanOnly(r *Record, times []units.Duration) float64 {
+	if r.messages == 1 {
+		each := r.seconds(times)
+		return stats.Sum(each) / float64(len(each))
+	}
+	return ratioOnly(r.perSample(times))
+}
+
+// ratioOnly is the value of stats.Ratio, without its interval, of finite numbers whose sums are.
+func ratioOnly(a, b []float64) float64 {
+	n := float64(len(a))
+	meanA, meanB := stats.Sum(a)/n, stats.Sum(b)/n
+	if meanB <= 0 {
+		return math.NaN()
+	}
+	return meanA / meanB
+}
+
 // meanTime is the mean over messages, with the interval over samples.
 func meanTime(r *Record, times []units.Duration) stats.Estimate {
-	sums, counts := r.perSample(times)
 	if r.messages == 1 {
-		return stats.Mean(sums)
+		return stats.Mean(r.seconds(times))
 	}
-	return stats.Ratio(sums, counts)
+	return stats.Ratio(r.perSample(times))
 }
 
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
@@ -99,7 +117,7 @@ func addTimes(row *report.Row, r *Record, sorted []float64) {
 	if len(sorted) > 0 {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
-	row.DeliveryMean = meanTime(r, r.delivery).Value
+	row.DeliveryMean = meanOnly(r, r.delivery)
 	ideal := r.ideal.Seconds()
 	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
@@ -111,15 +129,22 @@ func addTimes(row *report.Row, r *Record, sorted []float64) {
 
 // addRates fills in goodput and throughput.
 func addRates(row *report.Row, r *Record) {
-	goodput, throughput := r.rates()
+	payload, wire, elapsed := r.rates()
+	goodput := stats.Ratio(payload, elapsed)
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
-	row.Throughput = throughput.Value
+	row.Throughput = ratioOnly(wire, elapsed)
 }
 
-// rates are goodput and throughput, in bit/s.
-func (r *Record) rates() (goodput, throughput stats.Estimate) {
-	elapsed := make([]float64, r.samples)
-	payload, wire := make([]float64, r.samples), make([]float64, r.samples)
+// goodput is in bit/s.
+func (r *Record) goodput() stats.Estimate {
+	payload, _, elapsed := r.rates()
+	return stats.Ratio(payload, elapsed)
+}
+
+// rates are what goodput and throughput are ratios of, sample by sample: bits of messages, bits on
+// the wire, and seconds, in scratch memory.
+func (r *Record) rates() (payload, wire, elapsed []float64) {
+	payload, wire, elapsed = r.numbers(0, r.samples), r.numbers(1, r.samples), r.numbers(2, r.samples)
 	for i, d := range r.elapsed[:r.samples] {
 		elapsed[i] = d.Seconds()
 		if r.weight != nil {
@@ -128,11 +153,12 @@ func (r *Record) rates() (goodput, throughput stats.Estimate) {
 		c := &r.counters[i]
 		payload[i], wire[i] = r.weigh(i, 8*c.PayloadBytes), r.weigh(i, 8*c.WireBytes)
 	}
-	return stats.Ratio(payload, elapsed), stats.Ratio(wire, elapsed)
+	return payload, wire, elapsed
 }
 
 // addCounts fills in the means of counters.
 func addCounts(row *report.Row, r *Record) {
+	total := r.total()
 	for _, c := range []struct {
 		mean *float64
 		of   func(*experiment.Counters) int64
@@ -149,26 +175,24 @@ func addCounts(row *report.Row, r *Record) {
 		{&row.UsefulParityMean, func(c *experiment.Counters) int64 { return c.UsefulParity }},
 		{&row.EventsMean, func(c *experiment.Counters) int64 { return c.Events }},
 	} {
-		*c.mean = r.mean(c.of)
+		*c.mean = r.mean(&total, c.of)
 	}
-	fell := r.mean(func(c *experiment.Counters) int64 { return c.FellBack })
+	fell := r.mean(&total, func(c *experiment.Counters) int64 { return c.FellBack })
 	row.FallbackFraction = fell / float64(r.messages)
 }
 
-// mean is the mean of a counter over the samples, NaN of none. Plain samples add up integers, whose
-// sum does not depend on an order. Of samples that count for more or less than one it is
+// mean is the mean of a counter over the samples, NaN of none, where total adds up every counter:
+// integers, whose sum does not depend on an order. Of samples that count for more or less than one it is
 //
 //	sum(w x) / sum(w)
 //
 // so that what every sample has in common comes out as it is, and means agree with the rates, which
 // are ratios too.
-func (r *Record) mean(of func(*experiment.Counters) int64) float64 {
+func (r *Record) mean(
+	total *experiment.Counters, of func(*experiment.Counters) int64,
+) float64 {
 	if r.weight == nil {
-		sum := int64(0)
-		for i := range r.counters[:r.samples] {
-			sum += of(&r.counters[i])
-		}
-		return float64(sum) / float64(r.samples)
+		return float64(of(total)) / float64(r.samples)
 	}
 	if r.samples == 0 {
 		return math.NaN()

@@ -29,7 +29,8 @@ type Runner interface {
 type Store interface {
 	// Load returns what was saved last of a unit, nil where nothing was.
 	Load(point, scheme string) (*Record, error)
-	// Save keeps a record. When it returns, the end of the process does not lose it.
+	// Save keeps what is in a record. When it returns, the end of the process does not lose it, and
+	// the record may change.
 	Save(r *Record) error
 }
 
@@ -144,6 +145,7 @@ func Run(ctx context.Context, config Config) (*Result, error) {
 type sweep struct {
 	Config
 	schedule *schedule
+	records  sync.Pool       // of *Record, of units that are complete, for those to come
 	failing  context.Context // ends when the sweep has failed
 	stop     context.CancelFunc
 
@@ -156,6 +158,7 @@ type sweep struct {
 
 func newSweep(config Config) *sweep {
 	s := &sweep{Config: config, schedule: newSchedule(config.Source)}
+	s.records.New = func() any { return new(Record) }
 	s.failing, s.stop = context.WithCancel(context.Background())
 	return s
 }

@@ -52,6 +52,7 @@ func (s *sweep) judge(u *unit) (err error) {
 // finish reduces a complete unit, and its group if it was the last.
 func (s *sweep) finish(u *unit) {
 	r := s.reduce(u)
+	s.records.Put(u.record)
 	u.record = nil
 	if s.schedule.close(u, r) {
 		s.keep(u.group)
@@ -60,7 +61,7 @@ func (s *sweep) finish(u *unit) {
 
 // restore begins the record of a unit: with the samples that the store has, or empty.
 func (s *sweep) restore(u *unit) error {
-	fresh := newRecord(u.point(), u.spec())
+	fresh := s.records.Get().(*Record).renew(u.point(), u.spec())
 	u.record = fresh
 	if s.Store == nil {
 		return nil
