@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"sdrsim/sim/units"
 )
@@ -41,8 +42,13 @@ func (r *Record) Append(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(head)))
 	b = append(b, head...)
+	var column []int64
 	for _, c := range r.columns() {
-		b = c.append(b)
+		column = slices.Grow(column[:0], c.n)[:c.n]
+		for i := range column {
+			column[i] = c.at(i)
+		}
+		b = appendColumn(b, column)
 	}
 	return b
 }
@@ -96,27 +102,26 @@ const (
 	columnVarying  = 1
 )
 
-func (c series) append(b []byte) []byte {
-	if c.constant() {
+func appendColumn(b []byte, column []int64) []byte {
+	if constant(column) {
 		b = append(b, columnConstant)
-		if c.n > 0 {
-			b = binary.AppendVarint(b, c.at(0))
+		if len(column) > 0 {
+			b = binary.AppendVarint(b, column[0])
 		}
 		return b
 	}
 	b = append(b, columnVarying)
 	last := int64(0)
-	for i := range c.n {
-		v := c.at(i)
+	for _, v := range column {
 		b = binary.AppendVarint(b, v-last) // wraps around, and back when it is read
 		last = v
 	}
 	return b
 }
 
-func (c series) constant() bool {
-	for i := 1; i < c.n; i++ {
-		if c.at(i) != c.at(0) {
+func constant(column []int64) bool {
+	for _, v := range column {
+		if v != column[0] {
 			return false
 		}
 	}

@@ -182,7 +182,8 @@ func addCounts(row *report.Row, r *Record) {
 }
 
 // mean is the mean of a counter over the samples, NaN of none, where total adds up every counter:
-// integers, whose sum does not depend on an order. Of samples that count for more or less than one it is
+// integers, whose sum does not depend on an order. Of samples that count for more or less than one
+// it is
 //
 //	sum(w x) / sum(w)
 //

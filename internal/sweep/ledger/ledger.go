@@ -29,9 +29,9 @@ type Ledger struct {
 	lock  *os.File
 	units *journal.Journal
 
-	mu     sync.Mutex
-	places map[Unit]place
-	buffer []byte
+	mu      sync.Mutex // of places
+	places  map[Unit]place
+	buffers sync.Pool // of *[]byte, for records
 	// Dropped is how many bytes of the last record an earlier run did not write whole.
 	Dropped int64
 }
@@ -182,10 +182,15 @@ func (l *Ledger) Load(point, scheme string) (*sweep.Record, error) {
 
 // Save implements sweep.Store.
 func (l *Ledger) Save(r *sweep.Record) error {
+	buffer, ok := l.buffers.Get().(*[]byte)
+	if !ok {
+		buffer = new([]byte)
+	}
+	defer l.buffers.Put(buffer)
+	*buffer = r.Append((*buffer)[:0]) // several records at once, each by its worker
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.buffer = r.Append(l.buffer[:0])
-	at, err := l.units.Append(l.buffer)
+	at, err := l.units.Append(*buffer)
 	if err != nil {
 		return fmt.Errorf("keeping what the run has done: %w", err)
 	}
