@@ -142,9 +142,7 @@ func (s *Sender) handleNack(now units.Time) error {
 		return err
 	}
 	for _, r := range s.nack.Missing {
-		for chunk := r.First; chunk < r.First+r.Count; chunk++ {
-			s.window.Reported(now, chunk, s.t.Path.RTT)
-		}
+		s.window.Reported(now, r, s.t.Path.RTT)
 	}
 	if s.window.Failed() {
 		s.giveUp()
@@ -213,8 +211,12 @@ func (w *Window) HandleAck(a *wire.Ack) error {
 	return nil
 }
 
-// CheckRanges tells whether all ranges lie within the chunks of a message.
+// CheckRanges tells whether all ranges of a control message, which ascend, lie within the chunks of
+// a message.
 func CheckRanges(ranges []wire.Range, chunks int64) error {
+	if n := len(ranges); n > 0 && ranges[n-1].End() <= chunks {
+		return nil // nor does any before the last go beyond
+	}
 	for _, r := range ranges {
 		if r.First < 0 || r.Count < 1 || r.Count > chunks-r.First {
 			return fmt.Errorf("sr: control message names chunks %d (+%d) of %d",

@@ -297,16 +297,18 @@ func (w *Window) Offer(first, count int64) {
 	}
 }
 
-// Reported handles the news that a chunk is missing at the receiver. It is sent again unless it
+// Reported handles the news that chunks are missing at the receiver. Each is sent again unless it
 // was acknowledged, was never sent, waits already, or left so recently that the news cannot be of
 // its last transmission.
-func (w *Window) Reported(now units.Time, chunk int64, rtt units.Duration) {
-	if w.acked.Test(chunk) || !w.left(chunk, now) {
-		return
-	}
-	if e := w.repeats.find(chunk); e == nil || e.settled(now, rtt) {
-		w.forgo(chunk)
-		w.request(chunk, e)
+func (w *Window) Reported(now units.Time, r wire.Range, rtt units.Duration) {
+	for chunk := r.First; chunk < r.End(); chunk++ {
+		if w.acked.Test(chunk) || !w.left(chunk, now) {
+			continue
+		}
+		if e := w.repeats.find(chunk); e == nil || e.settled(now, rtt) {
+			w.forgo(chunk)
+			w.request(chunk, e)
+		}
 	}
 }
 

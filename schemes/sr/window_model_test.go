@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/link/wire"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -257,7 +258,7 @@ func (w *windowTest) lastLeft() int64 {
 
 func (w *windowTest) report(t *rapid.T) {
 	chunk := rapid.Int64Range(0, int64(len(w.model.chunks))-1).Draw(t, "chunk")
-	w.window.Reported(w.now, chunk, roundTrip)
+	w.window.Reported(w.now, wire.Range{First: chunk, Count: 1}, roundTrip)
 	w.model.reported(w.now, chunk)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"sdrsim/link/wire"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -37,7 +38,7 @@ func TestReportOfAnAcknowledgedChunkIsOld(t *testing.T) {
 	w.Sent(sdr.Work{First: 1, Count: 1, Repeat: true}, us(400), packetTime)
 	w.Ack(1, 1)
 	t.Log("# a report from before comes in late")
-	w.Reported(us(900), 1, roundTrip)
+	w.Reported(us(900), wire.Range{First: 1, Count: 1}, roundTrip)
 	if w.Failed() || w.Waiting() {
 		t.Error("the chunk counts as missing")
 	}
@@ -71,12 +72,12 @@ func TestRepeatThatWasCutIsNotReportedMissing(t *testing.T) {
 	t.Log("# the repeat of chunk 1 is cut and does not get its turn for long")
 	w.Unsend(1)
 	wantDeadline(t, w, us(400).Add(rto))
-	w.Reported(us(600), 1, roundTrip)
+	w.Reported(us(600), wire.Range{First: 1, Count: 1}, roundTrip)
 	if w.Waiting() {
 		t.Error("a chunk is asked for while its repeat is still to be sent")
 	}
 	t.Log("# chunk 0 has left; the same report is true of it")
-	w.Reported(us(600), 0, roundTrip)
+	w.Reported(us(600), wire.Range{First: 0, Count: 1}, roundTrip)
 	if !w.Waiting() {
 		t.Error("the loss of a repeat is not believed")
 	}
@@ -141,7 +142,7 @@ func TestWindowIsAsNewWhenOpenedAgain(t *testing.T) {
 		t.Error("the last message is still there")
 	}
 	wantDeadline(t, w, units.Never)
-	w.Reported(us(2000), 4, roundTrip)
+	w.Reported(us(2000), wire.Range{First: 4, Count: 1}, roundTrip)
 	if w.Waiting() {
 		t.Error("a chunk that was never sent is reported missing and believed")
 	}
