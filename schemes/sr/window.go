@@ -26,6 +26,8 @@ type Window struct {
 	// none; waiting holds the others, in order of request.
 	front   wire.Range
 	waiting ring.Ring[wire.Range]
+	// plain is chunks that NextRepeat has handed out last, offered and never requested.
+	plain   wire.Range
 	repeats repeats
 	failed  bool
 	// due is what Deadline returns, as long as known: that of the oldest chunk in flight.
@@ -74,7 +76,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
 	w.known, w.waits = false, false
 	w.flight.reset()
-	w.front = wire.Range{}
+	w.front, w.plain = wire.Range{}, wire.Range{}
 	w.waiting.Reset()
 	w.repeats.reset(w.chunks)
 }
@@ -161,11 +163,20 @@ func (w *Window) sentRepeats(packet, end int64) {
 		if e := w.repeats.find(chunk); e != nil {
 			e.depart = w.last.departureOf(w.lastPacket(chunk))
 		} else {
-			count = w.repeats.next(chunk, chunk+w.wholeChunks(chunk, end)) - chunk
+			count = w.offered(chunk, chunk+w.wholeChunks(chunk, end)) - chunk
 		}
 		w.fly(chunk, count)
 		chunk += count
 	}
+}
+
+// offered is the end of the chunks from chunk on, before end, that were offered and not requested, as
+// chunk was.
+func (w *Window) offered(chunk, end int64) int64 {
+	if chunk >= w.plain.First && chunk < w.plain.End() {
+		return min(end, w.plain.End())
+	}
+	return w.repeats.next(chunk, end)
 }
 
 // fly records that count chunks are under way, as what was sent last.
@@ -356,6 +367,7 @@ func (w *Window) NextRepeat() (first, count int64, ok bool) {
 		n := w.front.Count
 		if n > 1 {
 			n = w.acked.NextSetBefore(w.front.First, w.front.End()) - w.front.First
+			w.plain = wire.Range{First: w.front.First, Count: n} // only what is offered is many
 		}
 		w.take(n)
 		count += n
