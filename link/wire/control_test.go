@@ -409,3 +409,33 @@ func TestVarintIsThatOfEncodingBinary(t *testing.T) {
 		}
 	})
 }
+
+// Ranges are pairs of varints, whatever the bytes.
+func TestRangesAreReadAsPairsOfVarints(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		msg := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]byte{0, 1, 0x7f, 0x80, 0xff}),
+			rapid.ByteRange(0, 0x7f), rapid.Byte()), 1, 24).Draw(t, "bytes")
+		before := rapid.SampledFrom([]int64{-1, 0, 1 << 40, math.MaxInt64 - 200}).Draw(t, "before")
+		got, err := decodeRanges(nil, msg, before)
+		var want []Range
+		wantErr := error(nil)
+		for rest := msg; len(rest) > 0 && wantErr == nil; {
+			var gap, more int64
+			if gap, rest, wantErr = decodeUvarint(rest); wantErr != nil {
+				break
+			}
+			if more, rest, wantErr = decodeUvarint(rest); wantErr != nil {
+				break
+			}
+			if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
+				wantErr = ErrVarint
+				break
+			}
+			want = append(want, Range{before + 1 + gap, more + 1})
+			before += gap + more + 2
+		}
+		if err != wantErr || err == nil && !slices.Equal(got, want) {
+			t.Fatalf("%x read as %v, %v; want %v, %v", msg, got, err, want, wantErr)
+		}
+	})
+}

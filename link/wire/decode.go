@@ -102,14 +102,19 @@ func decodeUvarint(msg []byte) (v int64, rest []byte, err error) {
 // where it ends: a negative number where there is none, and varintError says why.
 func uvarint(msg []byte, at int) (v int64, end int) {
 	shift := 0
-	for ; at < len(msg) && msg[at] >= 0x80 && shift < 7*(varintBytes-1); shift += 7 {
-		v |= int64(msg[at]&0x7f) << shift
-		at++
+	for i, b := range msg[at:] {
+		v |= int64(b&0x7f) << (shift & 63)
+		if b < 0x80 {
+			if b == 0 && shift > 0 {
+				return 0, -1
+			}
+			return v, at + i + 1
+		}
+		if shift += 7; shift == 7*varintBytes {
+			break
+		}
 	}
-	if at >= len(msg) || msg[at] >= 0x80 || msg[at] == 0 && shift > 0 {
-		return 0, -1
-	}
-	return v | int64(msg[at])<<shift, at + 1
+	return 0, -1
 }
 
 // varintError tells what is wrong with the varint that msg begins with.
@@ -126,23 +131,31 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 	if len(msg) == 0 {
 		return ranges, ErrEmpty
 	}
-	for at := 0; at < len(msg); {
-		gap, mid := uvarint(msg, at)
-		if mid < 0 {
-			return ranges, varintError(msg[at:])
+	v, shift, gap := int64(0), 0, int64(-1) // what is being read; the first of a pair, once read
+	for i, b := range msg {
+		v |= int64(b&0x7f) << (shift & 63)
+		if b >= 0x80 && shift < 7*(varintBytes-1) {
+			shift += 7
+			continue
 		}
-		more, end := uvarint(msg, mid)
-		if end < 0 {
-			return ranges, varintError(msg[mid:])
+		if b >= 0x80 || b == 0 && shift > 0 {
+			return ranges, varintError(msg[i-shift/7:])
 		}
-		// The end is before + 1 + gap + 1 + more, and must stay below the greatest int64.
-		if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
+		if gap < 0 {
+			gap, v, shift = v, 0, 0
+			continue
+		}
+		// The end is before + 1 + gap + 1 + v, and must stay below the greatest int64.
+		if gap > math.MaxInt64-3-before || v > math.MaxInt64-3-before-gap {
 			return ranges, ErrVarint
 		}
-		at = end
-		r := Range{First: before + 1 + gap, Count: more + 1}
+		r := Range{First: before + 1 + gap, Count: v + 1}
 		ranges = append(ranges, r)
 		before = r.End()
+		v, shift, gap = 0, 0, -1
+	}
+	if gap >= 0 || shift > 0 {
+		return ranges, ErrTruncated
 	}
 	return ranges, nil
 }
