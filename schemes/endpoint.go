@@ -10,7 +10,8 @@ import (
 // Calling HandleTimeout early is harmless; calling it late only costs latency.
 type Endpoint interface {
 	// HandleControl takes an encoded control message from the peer. A malformed message or one of
-	// a kind that this side does not expect is an error; the state is then unchanged.
+	// a kind that this side does not expect is an error; the state is then unchanged. What is due
+	// at now is done at once: a timeout that it sets lies later.
 	HandleControl(now units.Time, msg []byte) error
 	// HandleTimeout does whatever is due at now.
 	HandleTimeout(now units.Time)

@@ -36,9 +36,6 @@ func (n *NIC) lone(now units.Time) units.Time {
 		if n.arrived(now) && !n.heed(now) {
 			return n.turn(now)
 		}
-		if s.touched {
-			s.deadline = deadline(s.ep)
-		}
 		if s.deadline <= now {
 			s.ep.HandleTimeout(now)
 			n.touch(s)
