@@ -21,7 +21,8 @@ type stretch struct {
 // end is the chunk after the last.
 func (s *stretch) end() int64 { return int64(s.first) + int64(s.count) }
 
-// departureOf is when the last packet of a chunk of the stretch leaves, or of one that continues it.
+// departureOf is when the last packet of a chunk of the stretch leaves, or of one that continues
+// it.
 func (s *stretch) departureOf(chunk int64) units.Time {
 	return s.depart.Add(units.Duration(chunk-int64(s.first)) * s.spacing)
 }

@@ -170,8 +170,8 @@ func (w *Window) sentRepeats(packet, end int64) {
 	}
 }
 
-// offered is the end of the chunks from chunk on, before end, that were offered and not requested, as
-// chunk was.
+// offered is the end of the chunks from chunk on, before end, that were offered and not requested,
+// as chunk was.
 func (w *Window) offered(chunk, end int64) int64 {
 	if chunk >= w.plain.First && chunk < w.plain.End() {
 		return min(end, w.plain.End())
