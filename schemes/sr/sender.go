@@ -205,7 +205,7 @@ func (w *Window) HandleAck(a *wire.Ack) error {
 	}
 	w.AckBelow(a.Cumulative)
 	for _, r := range a.Selective {
-		w.Ack(r.First, r.Count)
+		w.acked.SetRange(r.First, r.Count)
 	}
 	w.ackBits(&a.Bits)
 	return nil

@@ -22,8 +22,8 @@ type Window struct {
 	sentPackets int64
 	// flight holds the transmissions in order of departure; timeouts expire in the same order.
 	flight flight
-	// front is the chunks to be sent again that were requested first, of no count where there are
-	// none; waiting holds the others, in order of request.
+	// front is the chunks to be sent again that have waited longest, of no count where there are
+	// none; its first chunk was not acknowledged. waiting holds the others, in order of request.
 	front   wire.Range
 	waiting ring.Ring[wire.Range]
 	// plain is chunks that NextRepeat has handed out last, offered and never requested.
@@ -33,8 +33,6 @@ type Window struct {
 	// due is what Deadline returns, as long as known: that of the oldest chunk in flight.
 	due   units.Time
 	known bool
-	// waits tells that there is a front, whose first chunk is known not to be acknowledged.
-	waits bool
 	last  departed
 }
 
@@ -74,7 +72,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
-	w.known, w.waits = false, false
+	w.known = false
 	w.flight.reset()
 	w.front, w.plain = wire.Range{}, wire.Range{}
 	w.waiting.Reset()
@@ -95,14 +93,14 @@ func (w *Window) AckBelow(end int64) {
 	if end > w.base {
 		w.acked.SetRange(w.base, end-w.base)
 		w.base = end
-		w.known, w.waits = false, false
+		w.heard()
 	}
 }
 
 // Ack acknowledges count chunks from first.
 func (w *Window) Ack(first, count int64) {
 	w.acked.SetRange(first, count)
-	w.known, w.waits = false, false
+	w.heard()
 }
 
 // ackBits acknowledges the chunks that are set.
@@ -110,7 +108,13 @@ func (w *Window) ackBits(b *wire.Bits) {
 	for i, mask := range b.Words {
 		w.acked.SetWord(b.First/64+int64(i), mask)
 	}
-	w.known, w.waits = false, false
+	w.heard()
+}
+
+// heard finds what expires and what waits first again, after an acknowledgement.
+func (w *Window) heard() {
+	w.known = false
+	w.look()
 }
 
 // Unack takes back the acknowledgement of chunks that were never sent under this window's timers;
@@ -290,22 +294,23 @@ func (w *Window) request(chunk int64, e *repeat) {
 	if int(e.attempt)-1 > w.retries {
 		w.failed = true
 	}
+	w.wait(wire.Range{First: chunk, Count: 1})
+}
+
+// wait lets chunks wait behind the others, the first of which was not acknowledged.
+func (w *Window) wait(r wire.Range) {
 	if w.front.Count == 0 {
-		w.front, w.waits = wire.Range{First: chunk, Count: 1}, true
+		w.front = r
 		return
 	}
-	w.waiting.Append(wire.Range{First: chunk, Count: 1})
+	w.waiting.Append(r)
 }
 
 // Offer asks for chunks to be sent that were never sent under this window's timers; it does not
 // count as a repeat.
 func (w *Window) Offer(first, count int64) {
 	w.Unack(first, count)
-	if r := (wire.Range{First: first, Count: count}); w.front.Count == 0 {
-		w.front, w.waits = r, true
-	} else {
-		w.waiting.Append(r)
-	}
+	w.wait(wire.Range{First: first, Count: count})
 }
 
 // Reported handles the news that chunks are missing at the receiver. Each is sent again unless it
@@ -331,21 +336,17 @@ func (w *Window) left(chunk int64, now units.Time) bool {
 }
 
 // Waiting tells whether a chunk waits to be sent again.
-func (w *Window) Waiting() bool { return w.waits || w.front.Count > 0 && w.look() }
+func (w *Window) Waiting() bool { return w.front.Count > 0 }
 
-// look finds the first chunk that waits and was not acknowledged.
-func (w *Window) look() bool {
-	for !w.waits && w.front.Count > 0 {
-		if w.waits = !w.acked.Test(w.front.First); !w.waits {
-			w.take(min(w.acked.NextClear(w.front.First), w.front.End()) - w.front.First)
-		}
+// look drops what was acknowledged from the front of what waits.
+func (w *Window) look() {
+	for w.front.Count > 0 && w.acked.Test(w.front.First) {
+		w.drop(min(w.acked.NextClear(w.front.First), w.front.End()) - w.front.First)
 	}
-	return w.waits
 }
 
-// take drops the first n chunks of those that have waited longest.
-func (w *Window) take(n int64) {
-	w.waits = false
+// drop takes the first n chunks off the front.
+func (w *Window) drop(n int64) {
 	w.front.First += n
 	if w.front.Count -= n; w.front.Count == 0 && w.waiting.Len() > 0 {
 		w.front = *w.waiting.Head()
@@ -355,24 +356,23 @@ func (w *Window) take(n int64) {
 
 // NextRepeat takes the consecutive chunks that have waited longest.
 func (w *Window) NextRepeat() (first, count int64, ok bool) {
+	first = w.front.First
 	switch {
-	case w.waits && w.front.Count == 1 && w.waiting.Len() == 0: // most are alone
-		w.front.Count, w.waits = 0, false
-		return w.front.First, 1, true
-	case !w.Waiting():
+	case w.front.Count == 1 && w.waiting.Len() == 0: // most are alone
+		w.front.Count = 0
+		return first, 1, true
+	case w.front.Count == 0:
 		return 0, 0, false
 	}
-	first = w.front.First
-	for {
+	for w.front.Count > 0 && w.front.First == first+count {
 		n := w.front.Count
 		if n > 1 {
 			n = w.acked.NextSetBefore(w.front.First, w.front.End()) - w.front.First
 			w.plain = wire.Range{First: w.front.First, Count: n} // only what is offered is many
 		}
-		w.take(n)
 		count += n
-		if !w.Waiting() || w.front.First != first+count {
-			return first, count, true
-		}
+		w.drop(n)
+		w.look()
 	}
+	return first, count, true
 }
