@@ -108,7 +108,7 @@ func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
 		return 0
 	}
 	b.store()
-	fresh := b.blocks[i>>6].set(i, mask)
+	fresh := int64(bits.OnesCount64(mask &^ b.blocks[i>>6].set(i, mask)))
 	b.count += fresh
 	return fresh
 }
@@ -180,22 +180,23 @@ func (k *block) word(w int64) uint64 {
 	return 0
 }
 
-// set sets bits of word w, one at least, and returns how many were clear.
-func (k *block) set(w int64, mask uint64) int64 {
-	m, old := uint64(1)<<(w&63), uint64(0)
-	if k.some&m != 0 {
-		if k.full&m != 0 {
-			return 0
-		}
-		old = k.words[w&63]
+// set sets bits of word w, one at least, and returns those that were set before.
+func (k *block) set(w int64, mask uint64) (before uint64) {
+	m, word := uint64(1)<<(w&63), &k.words[w&63]
+	switch {
+	case k.some&m == 0:
+		*word = mask
+		k.some |= m
+	case k.full&m == 0:
+		before = *word & mask
+		*word |= mask
+	default:
+		return mask
 	}
-	v := old | mask
-	k.words[w&63] = v
-	k.some |= m
-	if v == ones {
+	if *word == ones {
 		k.full |= m
 	}
-	return int64(bits.OnesCount64(v ^ old))
+	return before
 }
 
 // clear clears bits of word w and returns how many were set.

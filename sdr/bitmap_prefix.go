@@ -19,20 +19,20 @@ func (b *Bitmap) store() {
 	b.SetRange(0, prefix)
 }
 
-// setPrefix is SetRange where the bits are not stored, there are none to be set, or some do not
-// exist.
+// setPrefix is SetRange where the bits are not stored, or there are none to be set.
 func (b *Bitmap) setPrefix(first, count int64) (fresh int64) {
 	b.check(first, count)
-	switch end := first + count; {
-	case count == 0 || b.stored == 0 && end <= b.count:
+	end := first + count
+	if count == 0 || end <= b.count && b.stored == 0 {
 		return 0
-	case b.stored == 0 && first <= b.count:
-		fresh = end - b.count
-		b.count = end
-		return fresh
 	}
-	b.store()
-	return b.SetRange(first, count)
+	if first > b.count {
+		b.store()
+		return b.SetRange(first, count)
+	}
+	fresh = end - b.count
+	b.count = end
+	return fresh
 }
 
 // clearPrefix is ClearRange where only the end of the prefix is to be cleared; ok is false where it

@@ -24,27 +24,34 @@ func extentOf(first, count int64) extent {
 
 // SetRange sets bits [first, first+count) and returns how many of them were clear.
 func (b *Bitmap) SetRange(first, count int64) (fresh int64) {
-	if uint64(first) >= uint64(b.stored) || uint64(count-1) >= uint64(b.stored-first) {
-		return b.setPrefix(first, count)
+	if uint64(count-1) >= uint64(64-first&63) || uint64(first+count-1) >= uint64(b.stored) {
+		return b.setLong(first, count)
 	}
-	if w := first >> 6; first&63+count <= 64 {
-		fresh = b.blocks[w>>6].set(w, ones>>((64-count)&63)<<(first&63))
-	} else {
-		fresh = b.setLong(first, count)
+	fresh = count
+	mask := ones >> ((64 - count) & 63) << (first & 63)
+	if before := b.blocks[first>>12].set(first>>6, mask); before != 0 {
+		fresh -= int64(bits.OnesCount64(before))
 	}
 	b.count += fresh
 	return fresh
 }
 
-// setLong sets bits of several words and returns how many of them were clear. It leaves count
-// alone.
+// setLong is SetRange where the bits are not all of one word that is stored.
 func (b *Bitmap) setLong(first, count int64) int64 {
-	e := extentOf(first, count)
-	fresh := b.blocks[e.first>>6].set(e.first, e.head)
-	if e.first+1 < e.last {
-		fresh += b.setWords(e.first+1, e.last)
+	if b.stored == 0 || count == 0 {
+		return b.setPrefix(first, count)
 	}
-	return fresh + b.blocks[e.last>>6].set(e.last, e.tail)
+	b.check(first, count)
+	e := extentOf(first, count)
+	head := b.blocks[e.first>>6].set(e.first, e.head)
+	fresh := count - int64(bits.OnesCount64(head))
+	if e.first+1 < e.last {
+		fresh -= b.setWords(e.first+1, e.last)
+	}
+	tail := b.blocks[e.last>>6].set(e.last, e.tail)
+	fresh -= int64(bits.OnesCount64(tail))
+	b.count += fresh
+	return fresh
 }
 
 // ClearRange clears bits [first, first+count) and returns how many of them were set.
@@ -86,20 +93,20 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 	return n + int64(bits.OnesCount64(b.word(e.last)&e.tail))
 }
 
-// setWords sets the words [w, end), which must be whole, and returns how many bits were clear.
-func (b *Bitmap) setWords(w, end int64) (fresh int64) {
+// setWords sets the words [w, end), which must be whole, and returns how many of their bits were
+// set before.
+func (b *Bitmap) setWords(w, end int64) (before int64) {
 	for w < end {
 		s, m := summary(w, end)
 		k := &b.blocks[s]
-		fresh += int64(bits.OnesCount64(m)) << 6
 		if k.some&m != 0 {
-			fresh -= k.countWords(m)
+			before += k.countWords(m)
 		}
 		k.some |= m
 		k.full |= m
 		w = (s + 1) << 6
 	}
-	return fresh
+	return before
 }
 
 // clearWords clears the words [w, end), which must be whole, and returns how many bits were set.
