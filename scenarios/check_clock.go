@@ -73,8 +73,11 @@ func checkTimeout(d *draft, s *schemeDraft, f *faults) {
 		f.blame("must have only one of rto and alpha; rto is RTT + alpha*RTT", nil, alpha, rto)
 	}
 	for i := range s.settings {
-		p := &s.settings[i]
-		if !p.has() || s.set.keys[i].Kind != schemes.KindSpan {
+		if s.set.keys[i].Kind != schemes.KindSpan {
+			continue
+		}
+		p := s.of(i)
+		if !p.has() {
 			continue
 		}
 		if p.span.IsZero() && p == rto {

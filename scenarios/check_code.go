@@ -7,7 +7,11 @@ import (
 )
 
 // coded tells whether the scheme sends parity.
-func (s *schemeDraft) coded() bool { return s.lookup("k") != nil && s.lookup("m") != nil }
+func (s *schemeDraft) coded() bool {
+	_, k := s.set.find("k")
+	_, m := s.set.find("m")
+	return k && m
+}
 
 // Limits of the Reed-Solomon codecs: over GF(2^8), and over GF(2^16), which works on shards of
 // multiples of 64 bytes and rounds their number of parity up to a power of two.

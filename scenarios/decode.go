@@ -139,7 +139,7 @@ func (d *decoder) subsection(e entry, path string) {
 		return
 	}
 	for i := range d.draft.settings {
-		if s := &d.draft.settings[i]; strings.HasPrefix(s.name, path+".") {
+		if s := d.draft.settings[i]; strings.HasPrefix(s.name, path+".") {
 			s.state = broken
 		}
 	}
@@ -148,7 +148,7 @@ func (d *decoder) subsection(e entry, path string) {
 // home tells where keys that are missing from a section are missing from.
 func (d *decoder) home(path string, at pos) {
 	for i := range d.draft.settings {
-		s := &d.draft.settings[i]
+		s := d.draft.settings[i]
 		if !s.wrote() && strings.HasPrefix(s.name, path+".") {
 			s.at = at
 		}

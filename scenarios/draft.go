@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 
 	"sdrsim/schemes"
@@ -119,18 +120,22 @@ func (set *keySet) find(path string) (int, bool) {
 // rootKeys are the settings outside the schemes.
 var rootKeys = newKeySet(scalarKeys)
 
-// block is a setting for each key of a table.
+// block is a setting for each key of a table. A block that was cloned shares its settings with the
+// original; they are replaced, and not written to.
 type block struct {
 	set      *keySet
-	settings []setting
+	settings []*setting
+	seen     []bool // which settings were asked for; nil: nobody wants to know
 }
 
 // newBlock returns the defaults of a table; faults call its keys by prefix and path.
 func newBlock(set *keySet, prefix string, at pos) block {
-	b := block{set: set, settings: make([]setting, len(set.keys))}
+	b := block{set: set, settings: make([]*setting, len(set.keys))}
+	list := make([]setting, len(set.keys))
 	for i := range set.keys {
-		k, s := &set.keys[i], &b.settings[i]
+		k, s := &set.keys[i], &list[i]
 		*s = setting{name: prefix + k.Path, at: at}
+		b.settings[i] = s
 		if k.Default == "" {
 			continue
 		}
@@ -149,19 +154,29 @@ func (b *block) get(path string) *setting {
 	if !ok {
 		panic("BUG: scenarios: no key " + path)
 	}
-	return &b.settings[i]
+	return b.of(i)
 }
 
 // lookup returns the setting of a path, or nil.
 func (b *block) lookup(path string) *setting {
 	if i, ok := b.set.find(path); ok {
-		return &b.settings[i]
+		return b.of(i)
 	}
 	return nil
 }
 
+// of returns the setting of the key with a number.
+func (b *block) of(i int) *setting {
+	if b.seen != nil {
+		b.seen[i] = true
+	}
+	return b.settings[i]
+}
+
+// clone returns a block whose settings can be replaced. What is asked of it counts as asked of the
+// original.
 func (b block) clone() block {
-	b.settings = append([]setting(nil), b.settings...)
+	b.settings = slices.Clone(b.settings)
 	return b
 }
 
@@ -186,11 +201,11 @@ type schemeDraft struct {
 	at    pos
 }
 
-// clone returns a draft whose settings can be changed.
+// clone returns a draft whose settings can be replaced.
 func (d *draft) clone() *draft {
 	c := *d
 	c.block = d.block.clone()
-	c.schemes = append([]schemeDraft(nil), d.schemes...)
+	c.schemes = slices.Clone(d.schemes)
 	for i := range c.schemes {
 		c.schemes[i].block = c.schemes[i].block.clone()
 	}
@@ -200,19 +215,19 @@ func (d *draft) clone() *draft {
 // target is a setting by its place: a scheme, or -1 for the root, and the position in its table.
 type target struct{ scheme, key int }
 
-func (d *draft) at(t target) *setting {
+func (d *draft) at(t target) *setting { return d.blockOf(t).settings[t.key] }
+
+// put replaces a setting.
+func (d *draft) put(t target, s *setting) { d.blockOf(t).settings[t.key] = s }
+
+func (d *draft) blockOf(t target) *block {
 	if t.scheme < 0 {
-		return &d.settings[t.key]
+		return &d.block
 	}
-	return &d.schemes[t.scheme].settings[t.key]
+	return &d.schemes[t.scheme].block
 }
 
-func (d *draft) keyOf(t target) *Key {
-	if t.scheme < 0 {
-		return &d.set.keys[t.key]
-	}
-	return &d.schemes[t.scheme].set.keys[t.key]
-}
+func (d *draft) keyOf(t target) *Key { return &d.blockOf(t).set.keys[t.key] }
 
 // Prefixes of the paths of scheme parameters.
 const (

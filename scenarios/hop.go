@@ -94,7 +94,7 @@ func (d *decoder) hop(n *yaml.Node) *hopDraft {
 		h.path += "." + number.text
 	}
 	for i := range h.settings {
-		if s := &h.settings[i]; s != number {
+		if s := h.settings[i]; s != number {
 			s.name = joinPath(h.path, hopSet.keys[i].Path)
 		}
 	}
@@ -154,8 +154,8 @@ func (d *draft) onHop(h *hopDraft) *draft {
 		c.clearLoss(h, prefix)
 	}
 	for i := range h.settings {
-		if s := &h.settings[i]; s.state != absent && h.set.keys[i].Path != "hop" {
-			*c.get("link." + h.set.keys[i].Path) = *s
+		if s := h.settings[i]; s.state != absent && h.set.keys[i].Path != "hop" {
+			c.settings[c.set.index["link."+h.set.keys[i].Path]] = s
 		}
 	}
 	if at, ok := h.dropsAt["loss.drops"]; ok {
@@ -195,7 +195,8 @@ func (d *draft) clearLoss(h *hopDraft, prefix string) {
 
 // restore gives a setting back the default that the table of keys has.
 func (d *draft) restore(path string) {
-	*d.get(path) = defaults.settings[d.set.index[path]]
+	i := d.set.index[path]
+	d.settings[i] = defaults.settings[i]
 }
 
 // defaults are the settings of a file that says nothing.

@@ -66,6 +66,9 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	rules, notes := d.readChecks(s.Axes)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
 	s.draft = d.draft
+	for i := range s.Axes {
+		s.Axes[i].prepare(s.draft)
+	}
 	s.checkPoints(f)
 	if err := f.result(); err != nil {
 		return nil, err
@@ -89,6 +92,9 @@ func hash(data []byte, overrides []Override) string {
 
 // checkPoints applies the rules to every point of the sweep.
 func (s *Scenario) checkPoints(f *faults) {
+	if s.sound(f) {
+		return
+	}
 	d := s.draft.clone()
 	for i := 0; i < s.Len() && !f.full(); i++ {
 		s.choose(d, i)
@@ -153,10 +159,15 @@ func (s *Scenario) choose(d *draft, i int) []int {
 		i = s.kept[i]
 	}
 	chosen := s.values(i)
+	s.put(d, chosen)
+	return chosen
+}
+
+// put puts a value of each axis into a draft.
+func (s *Scenario) put(d *draft, chosen []int) {
 	for a := range s.Axes {
 		s.Axes[a].choose(d, chosen[a])
 	}
-	return chosen
 }
 
 // Len is the number of points.

@@ -179,7 +179,7 @@ func checkLabels(list []schemeDraft, f *faults) {
 func (s *schemeDraft) values() schemes.Values {
 	v := make(schemes.Values, len(s.settings))
 	for i := range s.settings {
-		key, set := &s.set.keys[i], &s.settings[i]
+		key, set := &s.set.keys[i], s.settings[i]
 		p := schemes.Value{Given: set.wrote()}
 		switch {
 		case !set.has():

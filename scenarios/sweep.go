@@ -23,6 +23,8 @@ type Axis struct {
 	named    []named   // of named points: what each puts there, in place of the setting
 	group    int       // axes of one group move together
 	override bool      // whether an override brought the values
+
+	choices [][]setting // by value and target, once the file has been read
 }
 
 const (
@@ -300,20 +302,24 @@ func (r *axisReader) distinct() bool {
 
 // choose puts value i of the axis into a draft.
 func (a *Axis) choose(d *draft, i int) {
-	if a.named != nil {
-		for k, t := range a.targets {
-			to := d.at(t)
-			name := to.name
-			*to = a.named[i][k]
-			to.name = name
-		}
-		return
+	for k, t := range a.targets {
+		d.put(t, &a.choices[i][k])
 	}
-	for _, t := range a.targets {
-		to := d.at(t)
-		name := to.name
-		*to = a.settings[i]
-		to.name = name
+}
+
+// prepare makes the settings that choose puts into drafts, with the names that they have there.
+func (a *Axis) prepare(d *draft) {
+	a.choices = make([][]setting, len(a.settings))
+	for i := range a.choices {
+		list := make([]setting, len(a.targets))
+		for k, t := range a.targets {
+			list[k] = a.settings[i]
+			if a.named != nil {
+				list[k] = a.named[i][k]
+			}
+			list[k].name = d.at(t).name
+		}
+		a.choices[i] = list
 	}
 }
 
