@@ -61,15 +61,19 @@ type keySet struct {
 	// Nil where no multiplier was found that keeps them apart.
 	slots      []uint8
 	multiplier uint32
+	// defaults are the settings of the keys, without names and places.
+	defaults []setting
 }
 
 // slotBits is the size of the table of slots, for some sixty keys.
 const slotBits = 10
 
 func newKeySet(keys []Key) *keySet {
-	set := &keySet{keys: keys, index: make(map[string]int, len(keys))}
-	for i, k := range keys {
-		set.index[k.Path] = i
+	set := &keySet{keys: keys, index: make(map[string]int, len(keys)),
+		defaults: make([]setting, len(keys))}
+	for i := range keys {
+		set.index[keys[i].Path] = i
+		set.defaults[i] = keys[i].setting()
 	}
 	const tries = 1000
 	for set.multiplier = 0x9e3779b1; set.multiplier < 0x9e3779b1+2*tries; set.multiplier += 2 {
@@ -131,21 +135,24 @@ type block struct {
 // newBlock returns the defaults of a table; faults call its keys by prefix and path.
 func newBlock(set *keySet, prefix string, at pos) block {
 	b := block{set: set, settings: make([]*setting, len(set.keys))}
-	list := make([]setting, len(set.keys))
-	for i := range set.keys {
-		k, s := &set.keys[i], &list[i]
-		*s = setting{name: prefix + k.Path, at: at}
-		b.settings[i] = s
-		if k.Default == "" {
-			continue
-		}
-		v, ok := k.parse(k.Default)
-		if !ok {
-			panic("BUG: scenarios: default of " + k.Path + " must be " + k.Allowed())
-		}
-		s.value, s.raw, s.state = v, k.Default, defaulted
+	list := slices.Clone(set.defaults)
+	for i := range list {
+		list[i].name, list[i].at = prefix+set.keys[i].Path, at
+		b.settings[i] = &list[i]
 	}
 	return b
+}
+
+// setting is the default of the key, without a name or a place.
+func (k *Key) setting() setting {
+	if k.Default == "" {
+		return setting{}
+	}
+	v, ok := k.parse(k.Default)
+	if !ok {
+		panic("BUG: scenarios: default of " + k.Path + " must be " + k.Allowed())
+	}
+	return setting{value: v, raw: k.Default, state: defaulted}
 }
 
 // get returns the setting of a path, which must be in the table.
