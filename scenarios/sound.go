@@ -1,9 +1,9 @@
 package scenarios
 
-// sound tells that every rule holds at every point, without a visit to each: what a rule says follows
-// from the settings that it asks for, so one point stands for all that agree on these. False where
-// a rule is broken, be it at a point that is left out; which one, and where, is then for a visit to
-// every point to find.
+// sound tells that every rule holds at every point, without a visit to each: what a rule says
+// follows from the settings that it asks for, so one point stands for all that agree on these.
+// False where a rule is broken, be it at a point that is left out; which one, and where, is then
+// for a visit to every point to find.
 func (s *Scenario) sound(f *faults) bool {
 	if s.product() == 0 {
 		return false
