@@ -49,10 +49,15 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		r := &n.receivers[a.Recv.Tag()]
 		if ask {
 			patience := r.ep.Patience(a.Recv)
-			ask = patience > 0
-			if ask && n.absorb(now, a.Recv, patience, min(horizon, r.deadline)) {
-				wake = min(wake, r.deadline)
-				continue
+			if ask = patience > 0; ask {
+				some, more := n.absorb(now, a.Recv, patience, min(horizon, r.deadline))
+				switch {
+				case more && r.deadline <= horizon:
+					return min(wake, r.deadline)
+				case some:
+					wake = min(wake, r.deadline)
+					continue
+				}
 			}
 		}
 		count, silent := r.ep.Quiet(a)
@@ -72,31 +77,34 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 	return min(wake, n.in.Upcoming())
 }
 
-// absorb takes whole flights for a receive ahead of their time, as long as its receiver is patient
-// and they have arrived by the limit; false where there is none. It is what lookAhead does with
-// each of them, without asking again.
-func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) bool {
+// absorb takes packets for a receive ahead of their time, flight after flight, as long as its
+// receiver is patient and they arrive by the limit: what lookAhead does with each flight, without
+// asking again. It tells whether there were some, and whether the next arrive after the limit.
+func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) (
+	some, more bool) {
 	r, said := &n.receivers[h.Tag()], n.control.len()
-	some := false
-	for f := n.in.Next(now); f != nil && f.Run.Count <= patience && !f.IsControl(); {
-		last := f.ArrivalOf(f.Run.Count - 1)
-		if last > limit {
+	for f := n.in.Next(now); f != nil && patience > 0 && !f.IsControl() && !more; {
+		arrived := f.Arrived(limit)
+		more = arrived <= patience && arrived < f.Run.Count
+		count := min(arrived, patience)
+		if count == 0 {
 			break
 		}
-		a, ok := h.Absorb(&f.Run)
+		last := f.ArrivalOf(count - 1)
+		a, ok := h.Absorb(&f.Run, count)
 		if !ok {
-			break
+			return some, false
 		}
 		n.stats.Spurious += a.Spurious
 		r.ep.HandleArrival(last, a)
-		patience -= a.Count
-		n.in.Take(a.Count)
+		patience -= count
+		n.in.Take(count)
 		some, f = true, n.in.Next(now)
 	}
 	if n.control.len() != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
-	return some
+	return some, more
 }
 
 // accept delivers packets of the head, about which their receiver is silent.
