@@ -61,14 +61,16 @@ type Sink interface{ ArrivalsChanged() }
 
 // Link is one direction of a connection. It is driven from outside and has no events of its own.
 type Link struct {
-	cfg     Config
-	sink    Sink
-	flights lane
-	free    units.Time // when the transmitter is idle again
-	sending sending    // what Transmit has accepted last, as long as it may still be cut
-	stats   Stats
-	control wire.Run // stands for the next control packet before the loss model
-	tracer  Tracer   // nil: nobody is told
+	cfg  Config
+	sink Sink
+	// ignorePassive keeps word of passive messages from the sink.
+	ignorePassive bool
+	flights       lane
+	free          units.Time // when the transmitter is idle again
+	sending       sending    // what Transmit has accepted last, as long as it may still be cut
+	stats         Stats
+	control       wire.Run // stands for the next control packet before the loss model
+	tracer        Tracer   // nil: nobody is told
 	// payload and spacing are those of the last packet: most are alike.
 	payload units.Bytes
 	spacing units.Duration
@@ -104,6 +106,9 @@ func New(cfg Config) *Link {
 
 // SetSink names who takes the arrivals.
 func (l *Link) SetSink(s Sink) { l.sink = s }
+
+// IgnorePassive says that the sink wants no word of control messages that ask for nothing.
+func (l *Link) IgnorePassive() { l.ignorePassive = true }
 
 // Reset empties the link and puts it back to the start of time. The loss models are reset by
 // their owner, who knows the random stream.
@@ -270,9 +275,9 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	if pass == 0 {
 		return
 	}
-	noticed := l.flights.calls > 0
+	before := l.flights.calls
 	l.flights.pushControl(l.free, msg)
-	if !noticed {
+	if before == 0 && (l.flights.calls > 0 || !l.ignorePassive) {
 		l.sink.ArrivalsChanged()
 	}
 }

@@ -100,6 +100,9 @@ func New(engine *sim.Engine, cfg Config) *NIC {
 func (n *NIC) Connect(qp *sdr.QP, out, in *link.Link, app Application) {
 	n.qp, n.out, n.in, n.app = qp, out, in, app
 	in.SetSink(n)
+	if !n.cfg.SinglePackets && !n.pool.active() {
+		in.IgnorePassive()
+	}
 }
 
 // Reset forgets all endpoints and everything under way. The engine must have been reset.
@@ -256,8 +259,13 @@ func (n *NIC) expireReceivers(now units.Time) {
 	for tag := n.nextDue(now, -1); tag >= 0; tag = n.nextDue(now, tag) {
 		r := &n.receivers[tag]
 		r.ep.HandleTimeout(now)
-		n.setDeadline(tag, deadline(r.ep))
+		if at := deadline(r.ep); at != r.deadline {
+			n.setDeadline(tag, at)
+		}
 		n.report(now, tag)
+		if len(n.timed) == 1 && int64(n.timed[0]) == tag {
+			return // most often: no other has a deadline
+		}
 	}
 }
 
