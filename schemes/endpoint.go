@@ -61,6 +61,9 @@ type Receiver interface {
 	// without the receiver having anything to do or to say before the last of them, and whether it
 	// is silent at the last, too: says nothing and is not done, though it may set its timeout. It
 	// changes nothing. Returning less than the truth only costs time.
+	//
+	// Packets before the last may put off the timeout where the last does so again. A host that takes
+	// fewer asks about these before.
 	Quiet(a sdr.Arrival) (packets int64, silent bool)
 	// Patience is how many packets of a receive, whichever they are, would be taken in silence and
 	// without moving the timeout. It changes nothing. Returning less than the truth only costs time.

@@ -58,6 +58,34 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 	})
 }
 
+// A chunk that comes in two parts is complete early, and the next one comes later than the receiver
+// has patience for: it reports in between. Packets of the next one that were taken ahead of their
+// time with the last of this one do not put that off.
+func TestReportsBetweenChunksDoNotDependOnGrouping(t *testing.T) {
+	p := points(t, `
+name: t
+seed: 101902
+link: {bandwidth: 100Gbps, rtt: 0.9us, mtu: 4KiB, encapsulation: none,
+  loss: {model: gilbert-elliott, mean: 0.1, burst: 10}, ack_loss: same}
+message: {size: 291327B, chunk: 64KiB, count: 5, in_flight: 2}
+sdr: {recv_depth: 3}
+schemes:
+  - {name: ec-mds, k: 8, m: 2, rto: 1.2RTT, beta: 0, fallback: submessage, encode.rate: 10Gbps,
+     ack: {interval: 0.5RTT, repeat: 2, size: 100B}}
+samples: 1
+`)[0]
+	for _, p.Engine.MaxRun = range []int64{0, 5, 1} {
+		var s Sample
+		if err := newTestRunner(t, &p, "ec-mds").Sample(3, &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Nacks != 19 || s.Timeouts != 56 {
+			t.Errorf("runs of at most %d: %d reports and %d timeouts, want 19 and 56", p.Engine.MaxRun,
+				s.Nacks, s.Timeouts)
+		}
+	}
+}
+
 // setChecks sets how many cases a property is tried with in this test, unless the command line
 // does.
 func setChecks(t *testing.T, usual, long string) {

@@ -70,6 +70,41 @@ func TestSilentPacketsAreTakenAheadOfTheirTime(t *testing.T) {
 	}
 }
 
+// What is taken in part is asked about anew: the timeout runs from the packet that has moved it,
+// not from the last one that was taken with it.
+func TestTimeoutMovedInPartOfASilentRunCountsFromItsPacket(t *testing.T) {
+	for _, maxRun := range []int64{0, 1} {
+		s := newStand(t, standConfig{maxRun: maxRun, nic: Config{SinglePackets: maxRun == 1}})
+		r, h := s.newReceiver(0, 40)
+		last := func(a sdr.Arrival) (packets int64) {
+			for _, p := range []int64{2, 13, 16, 39} { // they put off the timeout
+				if p >= a.First && p < a.First+a.Count {
+					packets = p + 1 - a.First
+				}
+			}
+			return packets
+		}
+		r.quiet = func(a sdr.Arrival) (int64, bool) {
+			if n := last(a); n > 0 {
+				return n, true
+			}
+			return a.Count, true
+		}
+		r.onArrive = func(now units.Time, a sdr.Arrival) {
+			if last(a) > 0 {
+				r.wake = now.Add(12 * units.Microsecond)
+			}
+		}
+		s.at(0, func(now units.Time) { s.inject(now, h, 0, 40, false) })
+		t.Log("# the NIC is woken at 20 us: ten packets have arrived and ten more have left")
+		s.at(us(20), s.nic.Fire)
+		s.engine.Run()
+		s.log = slices.DeleteFunc(s.log, func(e string) bool { return !strings.HasPrefix(e, "wake") })
+		t.Log("# 12 us after packet 16, before packet 39; and 12 us after that one")
+		s.wantLog("wake 0@39us", "wake 0@62us")
+	}
+}
+
 // Where it is patient, flights are taken whole, one after the other, without being asked about.
 func TestAPatientReceiverIsNotAskedAboutEachFlight(t *testing.T) {
 	s := newStand(t, standConfig{loss: lossy(t, link.Drop{First: 3, Last: 3},
