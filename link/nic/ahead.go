@@ -47,38 +47,44 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
 		r := &n.receivers[a.Recv.Tag()]
+		before := r.deadline
+		limit := min(horizon, before)
 		if ask {
 			patience := r.ep.Patience(a.Recv)
 			if ask = patience > 0; ask {
-				some, more := n.absorb(now, a.Recv, patience, min(horizon, r.deadline))
+				some, more := n.absorb(now, a.Recv, patience, limit)
 				switch {
-				case more && r.deadline <= horizon:
-					return min(wake, r.deadline)
+				case more && limit == r.deadline:
+					return min(wake, limit)
 				case some:
 					wake = min(wake, r.deadline)
 					continue
 				}
 			}
 		}
+		// What arrives after the limit is asked about when nothing arrives before: one of those that
+		// do may put off the timeout, which an answer about all of them passes over.
+		arrived := f.Arrived(limit)
+		if arrived > 0 && !a.Discarded {
+			a.Count = min(a.Count, arrived)
+		}
 		count, silent := r.ep.Quiet(a)
 		count = min(max(count, 1), f.Run.Count)
 		// What is discarded may be meant for a receive whose place is about to be taken by another.
-		if silent && !a.Discarded {
-			a.Count = min(f.Arrived(min(horizon, r.deadline)), count, a.Count)
-		}
-		if !silent || a.Discarded || a.Count == 0 {
+		if !silent || a.Discarded || arrived == 0 {
 			return min(wake, f.ArrivalOf(count-1))
 		}
-		if a.Count < count {
-			// One of these may put off the timeout, from its own arrival on. The answer passes over it,
-			// because the last of all was to do so again.
-			few, _ := r.ep.Quiet(a)
-			a.Count = min(max(few, 1), a.Count)
-		}
-		before := r.deadline
+		a.Count = min(a.Count, count)
 		n.accept(f, &a)
-		wake, ask = min(wake, r.deadline), ask || r.deadline != before
+		more := arrived < f.Run.Count && a.Count == arrived
 		n.in.Take(a.Count)
+		switch {
+		case r.deadline != before:
+			ask = true
+		case more && limit == r.deadline:
+			return min(wake, limit)
+		}
+		wake = min(wake, r.deadline)
 	}
 	return min(wake, n.in.Upcoming())
 }
