@@ -131,33 +131,56 @@ func decodeRanges(ranges []Range, msg []byte, before int64) ([]Range, error) {
 	if len(msg) == 0 {
 		return ranges, ErrEmpty
 	}
-	v, shift, gap := int64(0), 0, int64(-1) // what is being read; the first of a pair, once read
-	for i, b := range msg {
-		v |= int64(b&0x7f) << (shift & 63)
-		if b >= 0x80 && shift < 7*(varintBytes-1) {
-			shift += 7
+	for len(msg) > 0 {
+		if len(msg) >= 2 && msg[0]|msg[1] < 0x80 && before < math.MaxInt64-2*0x80 {
+			r := Range{First: before + 1 + int64(msg[0]), Count: int64(msg[1]) + 1}
+			ranges = append(ranges, r) // most often each number is a byte
+			before, msg = r.End(), msg[2:]
 			continue
 		}
-		if b >= 0x80 || b == 0 && shift > 0 {
-			return ranges, varintError(msg[i-shift/7:])
+		gap, more, size := pair(msg)
+		if size < 0 {
+			return ranges, pairError(msg)
 		}
-		if gap < 0 {
-			gap, v, shift = v, 0, 0
-			continue
-		}
-		// The end is before + 1 + gap + 1 + v, and must stay below the greatest int64.
-		if gap > math.MaxInt64-3-before || v > math.MaxInt64-3-before-gap {
+		// The end is before + 1 + gap + 1 + more, and must stay below the greatest int64.
+		if gap > math.MaxInt64-3-before || more > math.MaxInt64-3-before-gap {
 			return ranges, ErrVarint
 		}
-		r := Range{First: before + 1 + gap, Count: v + 1}
+		r := Range{First: before + 1 + gap, Count: more + 1}
 		ranges = append(ranges, r)
-		before = r.End()
-		v, shift, gap = 0, 0, -1
-	}
-	if gap >= 0 || shift > 0 {
-		return ranges, ErrTruncated
+		before, msg = r.End(), msg[size:]
 	}
 	return ranges, nil
+}
+
+// pair reads the two varints that msg begins with, and returns their size: a negative number where
+// one of them is wrong, and pairError says why.
+func pair(msg []byte) (first, second int64, size int) {
+	first = -1
+	v, shift := int64(0), 0
+	for i, b := range msg {
+		v |= int64(b&0x7f) << (shift & 63)
+		switch {
+		case b >= 0x80 && shift < 7*(varintBytes-1):
+			shift += 7
+		case b >= 0x80 || b == 0 && shift > 0:
+			return 0, 0, -1
+		case first >= 0:
+			return first, v, i + 1
+		default:
+			first, v, shift = v, 0, 0
+		}
+	}
+	return 0, 0, -1
+}
+
+// pairError tells what is wrong with the two varints that msg begins with.
+func pairError(msg []byte) error {
+	_, rest, err := decodeUvarint(msg)
+	if err == nil {
+		err = varintError(rest)
+	}
+	return err
 }
 
 // decodeBitmap reads a bitmap and the gap before it.
