@@ -256,17 +256,28 @@ func (n *NIC) expireSenders(now units.Time) {
 }
 
 func (n *NIC) expireReceivers(now units.Time) {
-	for tag := n.nextDue(now, -1); tag >= 0; tag = n.nextDue(now, tag) {
-		r := &n.receivers[tag]
-		r.ep.HandleTimeout(now)
-		if at := deadline(r.ep); at != r.deadline {
-			n.setDeadline(tag, at)
+	done := int64(-1)
+	if len(n.timed) == 1 {
+		done = int64(n.timed[0])
+		if n.receivers[done].deadline <= now {
+			n.expireReceiver(now, done)
 		}
-		n.report(now, tag)
-		if len(n.timed) == 1 && int64(n.timed[0]) == tag {
-			return // most often: no other has a deadline
+		if len(n.timed) <= 1 {
+			return
 		}
 	}
+	for tag := n.nextDue(now, done); tag >= 0; tag = n.nextDue(now, tag) {
+		n.expireReceiver(now, tag)
+	}
+}
+
+func (n *NIC) expireReceiver(now units.Time, tag int64) {
+	r := &n.receivers[tag]
+	r.ep.HandleTimeout(now)
+	if at := deadline(r.ep); at != r.deadline {
+		n.setDeadline(tag, at)
+	}
+	n.report(now, tag)
 }
 
 // nextDue is the lowest tag above the given one of a receiver that is due; -1 where there is none.

@@ -141,20 +141,16 @@ func (n *NIC) heed(now units.Time) bool {
 // listen is a turn without senders. Mostly data has arrived, or a receiver is due.
 func (n *NIC) listen(now units.Time) units.Time {
 	n.awake = true
-	if f := n.in.Head(); f == nil {
-		if n.in.Upcoming() != units.Never {
+	if n.arrived(now) {
+		f := n.in.Head()
+		if f == nil || f.IsControl() {
 			return n.turn(now)
 		}
-	} else if f.Arrive <= now {
-		if f.IsControl() {
+		if n.take(f, f.Arrived(now)); len(n.senders) > 0 || n.arrived(now) {
 			return n.turn(now)
 		}
-		n.take(f, f.Arrived(now))
 	}
 	due := n.due()
-	if len(n.senders) > 0 || n.arrived(now) {
-		return n.turn(now)
-	}
 	if due <= now {
 		if n.expireReceivers(now); len(n.senders) > 0 {
 			return n.turn(now)
