@@ -21,11 +21,9 @@ type Work struct {
 type SendHandle struct {
 	message
 	user uint32
-	// high is a mark: the chunks below it have been continued. Those above it have not, unless
-	// the stream has skipped chunks.
-	high int64
-	// skipped tells that the stream has left out chunks; continued then holds those it has not.
-	skipped   bool
+	// high is a mark: the chunks below it have been continued, and no others. It is negative once
+	// the stream has skipped chunks; continued then holds those it has not.
+	high      int64
 	continued Bitmap
 
 	ended, released bool
@@ -64,7 +62,7 @@ func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*S
 	h := q.sends[slot]
 	h.post(q, q.sent, at)
 	h.user, h.high = userImm, 0
-	h.skipped, h.ended, h.released = false, false, false
+	h.ended, h.released = false, false
 	q.sent++
 	return h, nil
 }
@@ -85,30 +83,32 @@ func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 	case !h.hasChunks(firstChunk, chunks):
 		return Work{}, h.noChunks(firstChunk, chunks)
 	}
-	w := Work{Handle: h, Repeat: h.mark(firstChunk, chunks)}
+	w := Work{Handle: h, Repeat: h.mark(firstChunk, firstChunk+chunks)}
 	w.First, w.Count = h.chunkPackets(firstChunk, chunks)
 	return w, nil
 }
 
 // mark notes that chunks are continued and tells whether all of them had been before. A stream that
 // goes in order needs the high-water mark only; the first one that skips brings in a bitmap.
-func (h *SendHandle) mark(first, count int64) (repeat bool) {
-	if h.skipped || first > h.high {
-		return h.markApart(first, count)
+func (h *SendHandle) mark(first, end int64) (repeat bool) {
+	if first > h.high {
+		return h.markApart(first, end)
 	}
-	repeat = first+count <= h.high
-	h.high = max(h.high, first+count)
-	return repeat
+	if end <= h.high {
+		return true
+	}
+	h.high = end
+	return false
 }
 
 // markApart is mark for a stream that has skipped chunks, or does so now.
-func (h *SendHandle) markApart(first, count int64) (repeat bool) {
-	if !h.skipped {
-		h.skipped = true
+func (h *SendHandle) markApart(first, end int64) (repeat bool) {
+	if h.high >= 0 {
 		h.continued.Reset(h.chunks)
 		h.continued.SetRange(0, h.high)
+		h.high = -1
 	}
-	return h.continued.SetRange(first, count) == 0
+	return h.continued.SetRange(first, end-first) == 0
 }
 
 // End tells that no more will be sent, repeats included. A second call is ErrDoubleCompletion.
