@@ -107,8 +107,14 @@ func (b *Bitmap) SetWord(i int64, mask uint64) int64 {
 	if mask == 0 {
 		return 0
 	}
-	b.store()
-	fresh := int64(bits.OnesCount64(mask &^ b.blocks[i>>6].set(i, mask)))
+	if b.stored == 0 {
+		b.store()
+	}
+	before := b.blocks[i>>6].set(i, mask)
+	if before == mask {
+		return 0 // what is acknowledged again is not new
+	}
+	fresh := int64(bits.OnesCount64(mask &^ before))
 	b.count += fresh
 	return fresh
 }

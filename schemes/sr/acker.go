@@ -127,30 +127,41 @@ func (a *Acker) Poll(now units.Time) {
 }
 
 // pollSections acknowledges the sections that are due, and at least says how far everything is
-// there.
+// there. Where nothing has arrived beyond, no section has anything to add.
 func (a *Acker) pollSections() {
 	a.base = a.bitmap.NextClear(a.base)
-	inTurn := a.bitmap.Count() == a.base // then no section has anything to add
-	said := false
-	low, high := a.high, a.low
-	for i, left := range a.left[a.low:a.high] {
-		if left == 0 {
-			continue
-		}
-		s := a.low + int64(i)
-		if !inTurn && (s+1)*a.section > a.base {
-			a.addSection(s)
-			said = true
-		}
-		a.left[s] = left - 1
-		if left > 1 {
-			low, high = min(low, s), s+1
-		}
-	}
-	if !said {
+	if a.bitmap.Count() == a.base || !a.addSections() {
 		a.begin()
 	}
 	a.flush()
+	a.countDown()
+}
+
+// addSections adds what has arrived in the sections that are due and not before base; false where
+// there is none.
+func (a *Acker) addSections() (any bool) {
+	for s := max(a.low, a.base/a.section); s < a.high; s++ {
+		if a.left[s] > 0 {
+			a.addSection(s)
+			any = true
+		}
+	}
+	return any
+}
+
+// countDown tells that the sections that were due have been acknowledged once more.
+func (a *Acker) countDown() {
+	from := a.low
+	low, high := a.high, a.low
+	for i, left := range a.left[from:a.high] {
+		if left == 0 {
+			continue
+		}
+		a.left[from+int64(i)] = left - 1
+		if left > 1 {
+			low, high = min(low, from+int64(i)), from+int64(i)+1
+		}
+	}
 	a.low, a.high = min(low, high), high
 }
 
