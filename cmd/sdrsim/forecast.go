@@ -83,19 +83,35 @@ func (f *forecast) timed(next runnerMaker) runnerMaker {
 		if err != nil || u == nil {
 			return runner, err
 		}
-		return timedRunner{runner, u}, nil
+		return &timedRunner{Runner: runner, unit: u}, nil
 	}
 }
 
+// timedRunner times the samples of one worker. Of brief ones it times one in briefTimed, which
+// stands for the others: the clock is a part of what they take.
 type timedRunner struct {
 	sweep.Runner
 	unit *forecastUnit
+	// untold samples have been run since the unit was told last; brief tells of the one timed last.
+	untold int64
+	brief  bool
 }
 
-func (r timedRunner) Sample(index int, s *experiment.Sample) error {
+const (
+	briefSample = 50 * time.Microsecond
+	briefTimed  = 16
+)
+
+func (r *timedRunner) Sample(index int, s *experiment.Sample) error {
+	r.untold++
+	if r.brief && r.untold < briefTimed {
+		return r.Runner.Sample(index, s)
+	}
 	began := time.Now()
 	err := r.Runner.Sample(index, s)
-	r.unit.took(1, time.Since(began))
+	took := time.Since(began)
+	r.unit.took(r.untold, time.Duration(r.untold)*took)
+	r.untold, r.brief = 0, took < briefSample
 	return err
 }
 

@@ -159,6 +159,16 @@ func TestTimedRunnerPassesErrorsOnAndCounts(t *testing.T) {
 	if err := r.Sample(0, nil); err == nil || f.units[1].ran.Load() != 1 {
 		t.Errorf("error %v, %d samples", err, f.units[1].ran.Load())
 	}
+	t.Log("# samples that are told later are counted all the same")
+	const many = 20 * briefTimed
+	for i := range many {
+		if r.Sample(1+i, nil) == nil {
+			t.Fatal("no error")
+		}
+	}
+	if n := f.units[1].ran.Load(); n <= 1+many-briefTimed || n > 1+many {
+		t.Errorf("%d samples were told of %d", n, 1+many)
+	}
 }
 
 func TestMeanLossIsThatOfTheModel(t *testing.T) {
