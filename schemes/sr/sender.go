@@ -205,7 +205,9 @@ func (w *Window) HandleAck(a *wire.Ack) error {
 	}
 	w.AckBelow(a.Cumulative)
 	for _, r := range a.Selective {
-		w.acked.SetRange(r.First, r.Count)
+		if news := w.acked.NextClear(r.First); news < r.End() { // most ranges were named before
+			w.acked.SetRange(news, r.End()-news)
+		}
 	}
 	w.ackBits(&a.Bits)
 	return nil
