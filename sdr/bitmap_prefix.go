@@ -19,14 +19,14 @@ func (b *Bitmap) store() {
 	b.SetRange(0, prefix)
 }
 
-// setPrefix is SetRange where the bits are not stored, or there are none to be set.
+// setPrefix is SetRange where the bits are not stored.
 func (b *Bitmap) setPrefix(first, count int64) (fresh int64) {
 	b.check(first, count)
 	end := first + count
-	if count == 0 || end <= b.count && b.stored == 0 {
+	switch {
+	case end <= b.count || count == 0:
 		return 0
-	}
-	if first > b.count {
+	case first > b.count:
 		b.store()
 		return b.SetRange(first, count)
 	}

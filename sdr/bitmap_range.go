@@ -25,6 +25,9 @@ func extentOf(first, count int64) extent {
 // SetRange sets bits [first, first+count) and returns how many of them were clear.
 func (b *Bitmap) SetRange(first, count int64) (fresh int64) {
 	if uint64(count-1) >= uint64(64-first&63) || uint64(first+count-1) >= uint64(b.stored) {
+		if b.stored == 0 {
+			return b.setPrefix(first, count)
+		}
 		return b.setLong(first, count)
 	}
 	fresh = count
@@ -36,12 +39,12 @@ func (b *Bitmap) SetRange(first, count int64) (fresh int64) {
 	return fresh
 }
 
-// setLong is SetRange where the bits are not all of one word that is stored.
+// setLong is SetRange where the bits are stored, and not all of one word.
 func (b *Bitmap) setLong(first, count int64) int64 {
-	if b.stored == 0 || count == 0 {
-		return b.setPrefix(first, count)
-	}
 	b.check(first, count)
+	if count == 0 {
+		return 0
+	}
 	e := extentOf(first, count)
 	head := b.blocks[e.first>>6].set(e.first, e.head)
 	fresh := count - int64(bits.OnesCount64(head))
