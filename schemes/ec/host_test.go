@@ -78,9 +78,10 @@ type host struct {
 	patience patience
 }
 
-// patience is what is left of that which the receiver has had last for its data, until its
-// deadline.
+// patience is what is left of that which the receiver has had for the receive of which packets
+// arrived last, until its deadline.
 type patience struct {
+	of    *sdr.RecvHandle
 	owed  int64
 	until units.Time
 }
@@ -88,12 +89,13 @@ type patience struct {
 // deliver is an arrival, at which the receiver is held to its patience.
 func (h *host) deliver(now units.Time, run *wire.Run) sdr.Arrival {
 	p := &h.patience
-	if p.until != h.deadline(h.receiver) {
+	recv := h.to.Preview(run).Recv
+	if p.until != h.deadline(h.receiver) || p.of != recv {
 		p.owed = 0
 	}
-	p.owed, p.until = max(p.owed, h.receiver.Patience(h.receiver.data)), h.deadline(h.receiver)
-	if n := h.receiver.Patience(h.receiver.parity); n != 0 {
-		h.t.Fatalf("patient about %d packets of parity", n)
+	p.of, p.until = recv, h.deadline(h.receiver)
+	if recv != nil {
+		p.owed = max(p.owed, h.receiver.Patience(recv))
 	}
 	said, done := len(h.answers.ends), h.receiver.Done()
 	a := h.to.Deliver(run)
@@ -101,9 +103,7 @@ func (h *host) deliver(now units.Time, run *wire.Run) sdr.Arrival {
 		return a
 	}
 	h.receiver.HandleArrival(now, a)
-	if a.Recv != h.receiver.data {
-		p.owed = 0
-	} else if p.owed -= a.Count; p.owed < 0 {
+	if p.owed -= a.Count; p.owed < 0 {
 		p.owed = 0
 	} else if len(h.answers.ends) > said || h.receiver.Done() != done ||
 		h.deadline(h.receiver) != p.until {

@@ -2,11 +2,20 @@ package ec
 
 import "sdrsim/sdr"
 
-// Patience is for data, as long as all of it is needed, and ends before its last chunk: until then
-// nobody looks.
+// Patience ends before the last chunk where all of the data is needed: until then nobody looks. Else
+// it ends before the last submessage that is not recoverable: a packet makes no more than one of
+// them so. There is none in the fallback, where chunks put off the next report, and none where a
+// decoder counts when it is given a submessage.
 func (r *Receiver) Patience(h *sdr.RecvHandle) int64 {
-	if h != r.data || !r.begun || r.fallback || r.decoding || r.done || !r.progress.unseen {
+	p := &r.progress
+	switch {
+	case !r.begun || r.fallback || r.decoding || r.done:
+		return 0
+	case p.unseen && h == r.data:
+		return p.needed.Len() - p.needed.Count() - 1 // a packet each, at least
+	case r.cfg.DecodeRate != 0 || h != r.data && h != r.parity:
 		return 0
 	}
-	return r.progress.needed.Len() - r.progress.needed.Count() - 1 // a packet each, at least
+	p.settle()
+	return p.subs - p.resolved.Count() - 1
 }
