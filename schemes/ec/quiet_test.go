@@ -14,7 +14,8 @@ import (
 
 // feed hands a run to the receiver in the steps that it asks for, or packet by packet. Packet j of
 // the run arrives at now + j packet times. The run is cut where only some packets of a step are to
-// be taken, which the receiver is then asked about; feed returns how many packets there were.
+// be taken, which the receiver is then asked about; feed returns how many packets there were. Steps
+// that the receiver is patient about are taken without asking.
 func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (packets int64) {
 	packets = run.Count
 	for taken := int64(0); taken < packets; {
@@ -22,6 +23,8 @@ func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (
 		silent := false
 		if some == nil {
 			part.Count = 1
+		} else if n := h.patientAbout(now.Add(units.Duration(taken)*testPacketTime), &part); n > 0 {
+			part.Count, silent = n, true
 		} else if a := h.to.Preview(&part); a.Recv != nil {
 			a.Count, silent = h.receiver.Quiet(a)
 			part.Count = max(a.Count, 1) // a host takes one packet at least
@@ -39,6 +42,22 @@ func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (
 		}
 	}
 	return packets
+}
+
+// patientAbout is how many packets of a run the receiver is patient about, if they arrive from now
+// on, one after the other, and by its deadline.
+func (h *host) patientAbout(now units.Time, run *wire.Run) int64 {
+	a := h.to.Preview(run)
+	if a.Recv == nil || a.Discarded {
+		return 0
+	}
+	n := min(h.receiver.Patience(a.Recv), a.Count)
+	if due, ok := h.receiver.NextTimeout(); ok && due < now {
+		return 0
+	} else if ok {
+		n = min(n, int64(due.Sub(now)/testPacketTime)+1)
+	}
+	return n
 }
 
 // seen is all that a receiver shows.

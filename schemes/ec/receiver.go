@@ -181,7 +181,11 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 	p := &r.progress
 	first, last, fresh := p.chunks, int64(-1), int64(0)
+	news := now
 	if a.Recv == r.data {
+		if p.strict {
+			news = r.newsAt(now, a)
+		}
 		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
 		fresh = r.repeated(a, first, last)
 	}
@@ -204,7 +208,7 @@ func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 		r.acker.Note(now, first, last)
 	}
 	if fresh > 0 {
-		r.nackAt = now.Add(r.newsPatience)
+		r.nackAt = news.Add(r.newsPatience)
 	}
 }
 
