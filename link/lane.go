@@ -130,16 +130,17 @@ func (q *lane) unpack() *Flight {
 	}
 	q.unpacked = q.packed.First()
 	f := &q.head
-	f.Arrive, f.Control, f.Run.Count = p.arrive, nil, p.count
+	f.Arrive = p.arrive
 	if p.label < 0 {
-		f.Control = q.messages.head()
+		f.Control, f.Run.Count = q.messages.head(), 0
 		return f
 	}
+	f.Control = nil
 	if n := p.label >> 1; q.used != n {
 		q.relabel(n)
 	}
 	f.Run.Repeat = p.label&1 != 0
-	f.Run.First, f.Run.Depart = p.first, p.arrive.Add(-q.delay)
+	f.Run.First, f.Run.Count, f.Run.Depart = p.first, p.count, p.arrive.Add(-q.delay)
 	if f.Run.Data != nil {
 		f.Run.Data = *q.data.Head()
 	}
@@ -152,9 +153,7 @@ func (q *lane) relabel(label int64) {
 		q.labels.Pop()
 	}
 	q.used = label
-	first, count := q.head.Run.First, q.head.Run.Count
 	q.head.Run = *q.labels.At(label)
-	q.head.Run.First, q.head.Run.Count = first, count
 }
 
 // take takes the first n packets off the head, which is unpacked, and removes it where none is

@@ -129,7 +129,5 @@ func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	if n.control.len() != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
-	if at := deadline(r.ep); at != r.deadline {
-		n.setDeadline(tag, at)
-	}
+	n.renew(tag, r)
 }

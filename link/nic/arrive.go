@@ -73,10 +73,7 @@ func (n *NIC) tell(now units.Time, a sdr.Arrival) {
 	tag := a.Recv.Tag()
 	r := &n.receivers[tag]
 	r.ep.HandleArrival(now, a)
-	at := deadline(r.ep)
-	if at != r.deadline {
-		n.setDeadline(tag, at)
-	}
+	n.renew(tag, r)
 	n.report(now, tag)
 }
 

@@ -148,6 +148,17 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	}
 }
 
+// renew asks a receiver anew when it wants to be called.
+func (n *NIC) renew(tag int64, r *receiverSlot) {
+	switch at := deadline(r.ep); {
+	case at == r.deadline:
+	case at != units.Never && r.deadline != units.Never:
+		r.deadline = at
+	default:
+		n.setDeadline(tag, at)
+	}
+}
+
 // setDeadline notes when a receiver wants to be called.
 func (n *NIC) setDeadline(tag int64, at units.Time) {
 	r := &n.receivers[tag]
@@ -274,9 +285,7 @@ func (n *NIC) expireReceivers(now units.Time) {
 func (n *NIC) expireReceiver(now units.Time, tag int64) {
 	r := &n.receivers[tag]
 	r.ep.HandleTimeout(now)
-	if at := deadline(r.ep); at != r.deadline {
-		n.setDeadline(tag, at)
-	}
+	n.renew(tag, r)
 	n.report(now, tag)
 }
 

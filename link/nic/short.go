@@ -138,34 +138,40 @@ func (n *NIC) heed(now units.Time) bool {
 	return true
 }
 
-// listen is a turn without senders. Mostly data has arrived, or a receiver is due.
+// listen is a turn without senders, and further turns as long as nothing else is scheduled before
+// them. Mostly data has arrived, or a receiver is due.
 func (n *NIC) listen(now units.Time) units.Time {
 	n.awake = true
-	if n.arrived(now) {
-		f := n.in.Head()
-		if f == nil || f.IsControl() {
-			return n.turn(now)
+	for {
+		if n.arrived(now) {
+			f := n.in.Head()
+			if f == nil || f.IsControl() {
+				return n.turn(now)
+			}
+			if n.take(f, f.Arrived(now)); len(n.senders) > 0 || n.arrived(now) {
+				return n.turn(now)
+			}
 		}
-		if n.take(f, f.Arrived(now)); len(n.senders) > 0 || n.arrived(now) {
-			return n.turn(now)
+		due := n.due()
+		if due <= now {
+			if n.expireReceivers(now); len(n.senders) > 0 {
+				return n.turn(now)
+			}
+			due = n.due()
 		}
+		at := units.Never
+		if n.control.len() > 0 {
+			if n.pump(now); n.control.len() > 0 {
+				at = n.out.FreeAt()
+			}
+		}
+		at = max(now, min(at, due, n.nextArrival(now)))
+		if n.control.len() > 0 || !n.engine.Advance(at) {
+			n.awake = false
+			return at
+		}
+		now = at
 	}
-	due := n.due()
-	if due <= now {
-		if n.expireReceivers(now); len(n.senders) > 0 {
-			return n.turn(now)
-		}
-		due = n.due()
-	}
-	at := units.Never
-	if n.control.len() > 0 {
-		if n.pump(now); n.control.len() > 0 {
-			at = n.out.FreeAt()
-		}
-	}
-	at = max(now, min(at, due, n.nextArrival(now)))
-	n.awake = false
-	return at
 }
 
 // due is the first deadline of a receiver.

@@ -164,7 +164,10 @@ type queue struct {
 	start int // bytes taken
 }
 
-func (q *queue) reset() { *q = queue{bytes: q.bytes[:0], ends: q.ends[:0]} }
+func (q *queue) reset() {
+	q.bytes, q.ends = q.bytes[:0], q.ends[:0]
+	q.head, q.start = 0, 0
+}
 
 func (q *queue) len() int { return len(q.ends) - q.head }
 
