@@ -42,17 +42,11 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			}
 			break
 		}
-		a := n.qp.Preview(&f.Run)
-		if a.Recv == nil {
-			return min(wake, f.ArrivalOf(f.Run.Count-1))
-		}
-		r := &n.receivers[a.Recv.Tag()]
-		before := r.deadline
-		limit := min(horizon, before)
-		if ask {
-			patience := r.ep.Patience(a.Recv)
-			if ask = patience > 0; ask {
-				some, more := n.absorb(now, a.Recv, patience, limit)
+		if ask && n.recent != nil && n.recent.Owns(&f.Run) {
+			r := &n.receivers[n.recent.Tag()]
+			if patience := r.ep.Patience(n.recent); patience > 0 {
+				limit := min(horizon, r.deadline)
+				some, more := n.absorb(now, n.recent, patience, limit)
 				switch {
 				case more && limit == r.deadline:
 					return min(wake, limit)
@@ -61,7 +55,16 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 					continue
 				}
 			}
+			ask = false
 		}
+		a := n.qp.Preview(&f.Run)
+		if a.Recv == nil {
+			return min(wake, f.ArrivalOf(f.Run.Count-1))
+		}
+		ask, n.recent = ask || n.recent != a.Recv, a.Recv
+		r := &n.receivers[a.Recv.Tag()]
+		before := r.deadline
+		limit := min(horizon, before)
 		// What arrives after the limit is asked about when nothing arrives before: one of those that
 		// do may put off the timeout, which an answer about all of them passes over.
 		arrived := f.Arrived(limit)
@@ -95,7 +98,8 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) (
 	some, more bool) {
 	r, said := &n.receivers[h.Tag()], n.control.len()
-	for f := n.in.Next(now); f != nil && patience > 0 && !f.IsControl() && !more; {
+	f := n.in.Next(now)
+	for f != nil && patience > 0 && !more && !f.IsControl() && h.Owns(&f.Run) {
 		arrived := f.Arrived(limit)
 		more = arrived <= patience && arrived < f.Run.Count
 		count := min(arrived, patience)

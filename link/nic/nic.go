@@ -44,11 +44,12 @@ type NIC struct {
 	out    *link.Link // nil for a NIC that only receives and never answers
 	in     *link.Link
 
-	senders   []senderSlot   // under way, in order of attachment
-	receivers []receiverSlot // by tag
-	touched   bool           // a sender is
-	timed     []int32        // tags of the receivers that have a deadline, in no order
-	control   queue          // control messages that wait for the link
+	senders   []senderSlot    // under way, in order of attachment
+	receivers []receiverSlot  // by tag
+	touched   bool            // a sender is
+	recent    *sdr.RecvHandle // what has arrived last is of it
+	timed     []int32         // tags of the receivers that have a deadline, in no order
+	control   queue           // control messages that wait for the link
 
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
@@ -111,7 +112,7 @@ func (n *NIC) Reset() {
 	n.receivers, n.timed = n.receivers[:0], n.timed[:0]
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
-	n.awake, n.stats = false, Stats{}
+	n.awake, n.recent, n.stats = false, nil, Stats{}
 	n.pool.reset()
 }
 
