@@ -34,7 +34,7 @@ func (n *NIC) nextPacket() units.Time {
 // left and can no longer be cut; and a receiver has nothing to do before its own deadline. The
 // number of wakes so follows what receivers say, and not how often something is lost.
 func (n *NIC) lookAhead(now units.Time) units.Time {
-	horizon, wake, ask := now.Add(n.in.Delay()), units.Never, true
+	horizon, wake := now.Add(n.in.Delay()), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {
@@ -42,7 +42,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			}
 			break
 		}
-		if ask && n.recent != nil && n.recent.Owns(&f.Run) {
+		if n.patient && n.recent.Owns(&f.Run) {
 			r := &n.receivers[n.recent.Tag()]
 			if patience := r.ep.Patience(n.recent); patience > 0 {
 				limit := min(horizon, r.deadline)
@@ -55,16 +55,17 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 					continue
 				}
 			}
-			ask = false
+			n.patient = false
 		}
 		a := n.qp.Preview(&f.Run)
 		if a.Recv == nil {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
-		ask, n.recent = ask || n.recent != a.Recv, a.Recv
+		if n.recent != a.Recv {
+			n.recent, n.patient = a.Recv, true
+		}
 		r := &n.receivers[a.Recv.Tag()]
-		before := r.deadline
-		limit := min(horizon, before)
+		limit := min(horizon, r.deadline)
 		// What arrives after the limit is asked about when nothing arrives before: one of those that
 		// do may put off the timeout, which an answer about all of them passes over.
 		arrived := f.Arrived(limit)
@@ -81,10 +82,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		n.accept(f, &a)
 		more := arrived < f.Run.Count && a.Count == arrived
 		n.in.Take(a.Count)
-		switch {
-		case r.deadline != before:
-			ask = true
-		case more && limit == r.deadline:
+		if more && limit == r.deadline {
 			return min(wake, limit)
 		}
 		wake = min(wake, r.deadline)

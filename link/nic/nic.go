@@ -44,12 +44,15 @@ type NIC struct {
 	out    *link.Link // nil for a NIC that only receives and never answers
 	in     *link.Link
 
-	senders   []senderSlot    // under way, in order of attachment
-	receivers []receiverSlot  // by tag
-	touched   bool            // a sender is
-	recent    *sdr.RecvHandle // what has arrived last is of it
-	timed     []int32         // tags of the receivers that have a deadline, in no order
-	control   queue           // control messages that wait for the link
+	senders   []senderSlot   // under way, in order of attachment
+	receivers []receiverSlot // by tag
+	touched   bool           // a sender is
+	// recent is the receive of what has arrived last; its receiver may be patient, unless it was
+	// asked since its deadline has changed.
+	recent  *sdr.RecvHandle
+	patient bool
+	timed   []int32 // tags of the receivers that have a deadline, in no order
+	control queue   // control messages that wait for the link
 
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
@@ -112,7 +115,8 @@ func (n *NIC) Reset() {
 	n.receivers, n.timed = n.receivers[:0], n.timed[:0]
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
-	n.awake, n.recent, n.stats = false, nil, Stats{}
+	n.recent, n.patient = nil, false
+	n.awake, n.stats = false, Stats{}
 	n.pool.reset()
 }
 
@@ -151,11 +155,14 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 
 // renew asks a receiver anew when it wants to be called.
 func (n *NIC) renew(tag int64, r *receiverSlot) {
-	switch at := deadline(r.ep); {
-	case at == r.deadline:
-	case at != units.Never && r.deadline != units.Never:
+	at := deadline(r.ep)
+	if at == r.deadline {
+		return
+	}
+	n.patient = n.recent != nil
+	if at != units.Never && r.deadline != units.Never {
 		r.deadline = at
-	default:
+	} else {
 		n.setDeadline(tag, at)
 	}
 }
