@@ -32,6 +32,7 @@ type Window struct {
 	failed  bool
 	// due is what Deadline returns, as long as known: that of the oldest chunk in flight.
 	due   units.Time
+	state *repeat // of that chunk, nil where it has none
 	known bool
 	last  departed
 }
@@ -247,7 +248,7 @@ func (w *Window) deadline() units.Time {
 			depart := s.departureOf(chunk)
 			if e := w.repeats.find(chunk); e == nil || e.depart == depart {
 				s.first, s.count, s.depart = uint32(chunk), uint32(end-chunk), depart
-				w.known = true
+				w.known, w.state = true, e
 				return depart.Add(w.rto)
 			}
 		}
@@ -266,7 +267,7 @@ func (w *Window) Expire(now units.Time) (expired int64) {
 		chunk := int64(s.first)
 		w.flight.skip(s)
 		w.known = false
-		w.request(chunk, w.repeats.find(chunk))
+		w.request(chunk, w.state)
 		expired++
 	}
 }
@@ -303,7 +304,7 @@ func (w *Window) wait(r wire.Range) {
 		w.front = r
 		return
 	}
-	w.waiting.Append(r)
+	*w.waiting.Push() = r
 }
 
 // Offer asks for chunks to be sent that were never sent under this window's timers; it does not
