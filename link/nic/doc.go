@@ -13,6 +13,7 @@
 //
 // A NIC has one timer in the engine. What has left the peer can no longer change, so a stretch of
 // arrivals about which its receiver is silent is taken ahead of its time, in one step, up to the
-// next deadline of the receiver (ahead.go). A NIC that has one thing to do takes a short turn
-// (short.go), which does what the whole turn would do.
+// next deadline of the receiver (ahead.go). A NIC with a lone sender, or with none, takes short
+// turns (short.go), one after the other as long as nothing else is scheduled before them, which do
+// what whole turns would do.
 package nic
