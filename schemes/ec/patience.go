@@ -38,11 +38,10 @@ func (r *Receiver) patienceForRepeats(h *sdr.RecvHandle) int64 {
 	return r.have.Len() - r.have.Count() - 1
 }
 
-// newsAt is when the last packet of an arrival came that was asked for, if one was. Packets that
-// arrive together have left back to back. It counts where a chunk is a packet; others are taken no
-// further than news goes, as Quiet says.
+// newsAt is when the last packet of an arrival of data came that was asked for, if one was, where a
+// chunk is a packet. Packets that arrive together have left back to back.
 func (r *Receiver) newsAt(now units.Time, a *sdr.Arrival) units.Time {
-	if a.Recv != r.data || r.progress.perChunk != 1 || !r.have.Test(a.First+a.Count-1) {
+	if !r.have.Test(a.First + a.Count - 1) {
 		return now
 	}
 	last, ok := r.have.LastClear(a.First, a.Count)

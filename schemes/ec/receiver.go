@@ -161,6 +161,8 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	switch {
 	case r.decoding:
 		return
+	case r.fallback && r.progress.strict && r.progress.perChunk == 1 && a.Recv == r.data:
+		r.handleNeeded(now, &a)
 	case r.fallback:
 		r.handleRepeat(now, &a)
 	case r.progress.wants(&a):
@@ -181,11 +183,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 	p := &r.progress
 	first, last, fresh := p.chunks, int64(-1), int64(0)
-	news := now
 	if a.Recv == r.data {
-		if p.strict {
-			news = r.newsAt(now, a)
-		}
 		first, last = a.Recv.ChunkOf(a.First), a.Recv.ChunkOf(a.First+a.Count-1)
 		fresh = r.repeated(a, first, last)
 	}
@@ -208,16 +206,26 @@ func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 		r.acker.Note(now, first, last)
 	}
 	if fresh > 0 {
+		r.nackAt = now.Add(r.newsPatience)
+	}
+}
+
+// handleNeeded is handleRepeat for data of which all is needed, where a chunk is a packet: chunks
+// that arrive are there, and parity makes none of them needless.
+func (r *Receiver) handleNeeded(now units.Time, a *sdr.Arrival) {
+	news := r.newsAt(now, a)
+	if r.have.SetRange(a.First, a.Count) > 0 {
 		r.nackAt = news.Add(r.newsPatience)
 	}
+	if !r.progress.wants(a) {
+		r.progress.note(a)
+	}
+	r.acker.Note(now, a.First, a.First+a.Count-1)
 }
 
 // repeated notes those of the chunks first to last that are there, now that an arrival of data
 // has touched them, and returns how many had been asked for.
 func (r *Receiver) repeated(a *sdr.Arrival, first, last int64) (fresh int64) {
-	if r.data.PacketsPerChunk() == 1 {
-		return r.have.SetRange(first, a.Count) // all of them are there
-	}
 	for whole := runs(r.data.Bitmap(), first, last+1); whole.next(); {
 		fresh += r.have.SetRange(whole.First, whole.Count)
 	}
