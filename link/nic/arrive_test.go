@@ -105,6 +105,25 @@ func TestTimeoutMovedInPartOfASilentRunCountsFromItsPacket(t *testing.T) {
 	}
 }
 
+// A timeout that is put off by what is taken ahead of its time wakes nobody at its former time.
+func TestTimeoutThatWasPutOffWakesNobody(t *testing.T) {
+	s := newStand(t, standConfig{})
+	r, h := s.newReceiver(0, 5)
+	r.quiet = func(a sdr.Arrival) (int64, bool) {
+		if a.First == 0 {
+			return 1, false
+		}
+		return a.Count, true
+	}
+	r.onArrive = func(now units.Time, _ sdr.Arrival) { r.wake = now.Add(20 * units.Microsecond) }
+	s.at(0, func(now units.Time) { s.inject(now, h, 0, 5, false) })
+	s.wantLog("0:0+1@11us", "0:1+4@15us", "wake 0@35us")
+	t.Log("# one event sends, one takes all packets, one is the timeout")
+	if n := s.engine.Events(); n != 3 {
+		t.Errorf("%d events, want 3", n)
+	}
+}
+
 // Where it is patient, flights are taken whole, one after the other, without being asked about.
 func TestAPatientReceiverIsNotAskedAboutEachFlight(t *testing.T) {
 	s := newStand(t, standConfig{loss: lossy(t, link.Drop{First: 3, Last: 3},

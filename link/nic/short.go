@@ -152,12 +152,10 @@ func (n *NIC) listen(now units.Time) units.Time {
 				return n.turn(now)
 			}
 		}
-		due := n.due()
-		if due <= now {
+		if n.due() <= now {
 			if n.expireReceivers(now); len(n.senders) > 0 {
 				return n.turn(now)
 			}
-			due = n.due()
 		}
 		at := units.Never
 		if n.control.len() > 0 {
@@ -165,7 +163,8 @@ func (n *NIC) listen(now units.Time) units.Time {
 				at = n.out.FreeAt()
 			}
 		}
-		at = max(now, min(at, due, n.nextArrival(now)))
+		at = min(at, n.nextArrival(now)) // what is taken ahead may put off what is due
+		at = max(now, min(at, n.due()))
 		if n.control.len() > 0 || !n.engine.Advance(at) {
 			n.awake = false
 			return at
