@@ -95,7 +95,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 // asking again. It tells whether there were some, and whether the next arrive after the limit.
 func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) (
 	some, more bool) {
-	r, said := &n.receivers[h.Tag()], n.control.len()
+	r, said := &n.receivers[h.Tag()], n.said
 	f := n.in.Next(now)
 	for f != nil && patience > 0 && !more && !f.IsControl() && h.Owns(&f.Run) {
 		arrived := f.Arrived(limit)
@@ -115,7 +115,7 @@ func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit un
 		n.in.Take(count)
 		some, f = true, n.in.Next(now)
 	}
-	if n.control.len() != said {
+	if n.said != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
 	return some, more
@@ -125,10 +125,10 @@ func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit un
 func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	n.qp.Accept(&f.Run, a)
 	n.stats.Spurious += a.Spurious
-	said, tag := n.control.len(), a.Recv.Tag()
+	said, tag := n.said, a.Recv.Tag()
 	r := &n.receivers[tag]
 	r.ep.HandleArrival(f.ArrivalOf(a.Count-1), *a)
-	if n.control.len() != said {
+	if n.said != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}
 	n.renew(tag, r)

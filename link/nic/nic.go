@@ -53,6 +53,7 @@ type NIC struct {
 	patient bool
 	timed   []int32 // tags of the receivers that have a deadline, in no order
 	control queue   // control messages that wait for the link
+	said    int64   // control messages handed in
 
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
@@ -204,8 +205,16 @@ func (n *NIC) ask() {
 	}
 }
 
-// Send queues a control message for the link; it goes ahead of data.
-func (n *NIC) Send(msg []byte) { n.control.push(msg) }
+// Send sends a control message as soon as the link is free; it goes ahead of data.
+func (n *NIC) Send(msg []byte) {
+	n.said++
+	if now := n.engine.Now(); n.awake && n.control.len() == 0 && n.out.FreeAt() <= now {
+		n.wire = nil
+		n.out.SendControl(now, msg)
+		return
+	}
+	n.control.push(msg)
+}
 
 // Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.
 func (n *NIC) Fire(now units.Time) {
