@@ -70,7 +70,8 @@ func (q *lane) label(r *wire.Run) int64 {
 // push appends the first count packets of a run, whose label is given.
 func (q *lane) push(label int64, r *wire.Run, count int64) {
 	q.calls++
-	p := q.packed.Push()
+	q.packed.Reserve()
+	p := q.packed.Put()
 	p.arrive, p.first, p.count, p.label = r.Depart.Add(q.delay), r.First, count, label
 	if r.Data != nil {
 		q.data.Append(r.Data[:units.Bytes(count)*r.Payload])

@@ -150,6 +150,12 @@ func (h *SendHandle) RunLimit(first int64) int64 {
 // allows: look at its Count. Everything is filled in but the timing and Repeat, which the host
 // takes from its work.
 func (h *SendHandle) Run(first, count int64) (r wire.Run) {
+	h.Fill(&r, first, count)
+	return r
+}
+
+// Fill makes of r what Run returns, but for its timing and Repeat, which are left as they are.
+func (h *SendHandle) Fill(r *wire.Run, first, count int64) {
 	if first < 0 || count < 1 || count > h.packets-first {
 		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
 	}
@@ -160,9 +166,10 @@ func (h *SendHandle) Run(first, count int64) (r wire.Run) {
 		r.Payload = h.lastPayload
 	}
 	if h.mr.buf != nil {
-		r.Data = h.data(&r)
+		r.Data = h.data(r)
+	} else if r.Data != nil {
+		r.Data = nil
 	}
-	return r
 }
 
 // data is the memory of the packets of a run.

@@ -40,11 +40,21 @@ func (r *Ring[T]) Tail() *T {
 
 // Push appends a slot and returns it. It holds what it held last, so that buffers can be reused.
 func (r *Ring[T]) Push() *T {
+	r.Reserve()
+	return r.Put()
+}
+
+// Reserve makes room for a Put, which is what of Push is compiled into its callers.
+func (r *Ring[T]) Reserve() {
 	if r.next-r.first == int64(len(r.slots)) {
 		r.grow()
 	}
+}
+
+// Put is Push where there is room.
+func (r *Ring[T]) Put() *T {
 	r.next++
-	return r.At(r.next - 1)
+	return &r.slots[(r.next-1)&int64(len(r.slots)-1)]
 }
 
 // Append appends a value.

@@ -123,7 +123,7 @@ func (n *NIC) load(s *senderSlot, work sdr.Work) *current {
 func (n *NIC) transmit(now units.Time, c *current) {
 	run := &c.run
 	if run.Count == 0 {
-		*run = c.work.Handle.Run(c.next, c.left)
+		c.work.Handle.Fill(run, c.next, c.left)
 		run.Repeat = c.work.Repeat
 	}
 	took := n.out.Transmit(now, run)
