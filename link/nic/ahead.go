@@ -98,9 +98,11 @@ func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit un
 	r, said := &n.receivers[h.Tag()], n.said
 	f := n.in.Next(now)
 	for f != nil && patience > 0 && !more && !f.IsControl() && h.Owns(&f.Run) {
-		arrived := f.Arrived(limit)
-		more = arrived <= patience && arrived < f.Run.Count
-		count := min(arrived, patience)
+		count := f.Arrived(limit)
+		if count > patience {
+			break
+		}
+		more = count < f.Run.Count
 		if count == 0 {
 			break
 		}

@@ -80,7 +80,8 @@ func (p *progress) settle() {
 		}
 		damaged := hole / p.k
 		p.resolved.SetRange(from, damaged-from)
-		from = damaged + 1
+		// Submessages of which nothing has arrived need no look.
+		from = max(damaged+1, p.needed.NextSet(hole)/p.k)
 	}
 }
 
