@@ -54,8 +54,9 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 					wake = min(wake, r.deadline)
 					continue
 				}
+			} else {
+				n.patient = false
 			}
-			n.patient = false
 		}
 		a := n.qp.Preview(&f.Run)
 		if a.Recv == nil {
