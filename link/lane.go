@@ -35,14 +35,15 @@ type packed struct {
 	arrive       units.Time
 	first, count int64
 	// label is twice the number of the label of its run, and one for a repeat; less than zero for a
-	// control message.
+	// control message, of which first tells the message that it is about.
 	label int64
 }
 
 const (
 	control = -1
 	passive = -2 // a control message that asks for nothing
-	none    = -3 // no flight: a label or a head that is not there
+	plain   = -3 // one that says no more than each of those that follow about its message
+	none    = -4 // no flight: a label or a head that is not there
 )
 
 // some tells that there are bytes, and keeps none alive.
@@ -92,14 +93,36 @@ func (q *lane) extend(label int64, r *wire.Run, count int64) bool {
 
 // pushControl appends a control message that has left at depart.
 func (q *lane) pushControl(depart units.Time, msg []byte) {
-	kind := int64(control)
-	if wire.Passive(msg) {
-		kind = passive
-	} else {
+	p := q.packed.Push()
+	*p = packed{arrive: depart.Add(q.delay), label: control}
+	switch {
+	case !wire.Passive(msg):
 		q.calls++
+	case wire.Plain(msg):
+		p.label, p.first = plain, about(msg)
+	default:
+		p.label, p.first = passive, about(msg)
 	}
-	*q.packed.Push() = packed{arrive: depart.Add(q.delay), label: kind}
 	q.messages.push(msg)
+}
+
+// about is the message that a control message is about.
+func about(msg []byte) int64 {
+	_, message, _ := wire.Header(msg)
+	return int64(message)
+}
+
+// dropStale drops control messages from the head that have arrived, where one that has arrived by
+// now as well follows and says as much.
+func (q *lane) dropStale(now units.Time) {
+	for n := q.packed.First(); n+1 < q.packed.Next(); n++ {
+		p, next := q.packed.At(n), q.packed.At(n+1)
+		if p.label != plain || next.label > passive || next.arrive > now || next.first != p.first {
+			return
+		}
+		q.packed.Pop()
+		q.messages.pop()
+	}
 }
 
 // call is when the first flight arrives that is not passive, Never where there is none.
@@ -108,7 +131,7 @@ func (q *lane) call() units.Time {
 		return units.Never
 	}
 	for q.judged = max(q.judged, q.packed.First()); ; q.judged++ {
-		if p := q.packed.At(q.judged); p.label != passive {
+		if p := q.packed.At(q.judged); p.label > passive {
 			return p.arrive
 		}
 	}
@@ -182,7 +205,7 @@ func (q *lane) take(n int64) {
 func (q *lane) pop() {
 	switch f := q.first(); {
 	case f.IsControl():
-		if q.packed.Head().label != passive {
+		if q.packed.Head().label > passive {
 			q.calls--
 		}
 		q.messages.pop()

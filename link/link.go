@@ -290,6 +290,10 @@ func (l *Link) Head() *Flight { return l.flights.first() }
 // control message that asks for nothing (wire.Passive) can wait until something else happens.
 func (l *Link) Call() units.Time { return l.flights.call() }
 
+// DropStale drops acknowledgements from the head that nobody has to see: a later one has arrived by
+// now as well, and says as much.
+func (l *Link) DropStale(now units.Time) { l.flights.dropStale(now) }
+
 // Pop removes the head.
 func (l *Link) Pop() { l.flights.pop() }
 

@@ -205,6 +205,16 @@ func (k *block) set(w int64, mask uint64) (before uint64) {
 	return before
 }
 
+// fill sets every bit of the words that mask m selects, and returns how many were set before.
+func (k *block) fill(m uint64) (before int64) {
+	if k.some&m != 0 {
+		before = k.countWords(m)
+	}
+	k.some |= m
+	k.full |= m
+	return before
+}
+
 // clear clears bits of word w and returns how many were set.
 func (k *block) clear(w int64, mask uint64) int64 {
 	old := k.word(w)

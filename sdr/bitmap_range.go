@@ -99,15 +99,14 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 // setWords sets the words [w, end), which must be whole, and returns how many of their bits were
 // set before.
 func (b *Bitmap) setWords(w, end int64) (before int64) {
-	for w < end {
-		s, m := summary(w, end)
-		k := &b.blocks[s]
-		if k.some&m != 0 {
-			before += k.countWords(m)
-		}
-		k.some |= m
-		k.full |= m
-		w = (s + 1) << 6
+	s, last := w>>6, end>>6
+	m := ones << (w & 63)
+	for ; s < last; s++ {
+		before += b.blocks[s].fill(m)
+		m = ones
+	}
+	if m &= 1<<(end&63) - 1; m != 0 {
+		before += b.blocks[s].fill(m)
 	}
 	return before
 }

@@ -125,17 +125,21 @@ func (n *NIC) arrived(now units.Time) bool {
 	return n.in.Upcoming() != units.Never
 }
 
-// heed takes the control messages that have arrived by now; false where there is something else.
+// heed takes the control messages that have arrived by now, but for those that are stale; false
+// where there is something else.
 func (n *NIC) heed(now units.Time) bool {
-	f := n.in.Next(now)
-	for ; f != nil && f.Arrive <= now; f = n.in.Next(now) {
+	for {
+		n.in.DropStale(now)
+		f := n.in.Next(now)
+		if f == nil || f.Arrive > now {
+			return true
+		}
 		if !f.IsControl() {
 			return false
 		}
 		n.handleControl(f.Arrive, f.Control)
 		n.in.Pop()
 	}
-	return true
 }
 
 // listen is a turn without senders, and further turns as long as nothing else is scheduled before

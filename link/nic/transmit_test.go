@@ -259,15 +259,13 @@ func TestPassiveAcknowledgementsAreTakenInPassing(t *testing.T) {
 	a.wake, a.onWake = us(50), func(now units.Time) { s.note("timeout at %v", now) }
 	a.host(0)
 	for i := range int64(5) {
-		s.at(us(10+i), func(now units.Time) {
-			s.in.SendControl(now, wire.AppendAck(nil, &wire.Ack{Cumulative: i}, 100))
-		})
+		s.at(us(10+i), func(now units.Time) { s.in.SendControl(now, selective(i)) })
 	}
 	before := s.engine.Events()
 	s.engine.Run()
 	var want []string
 	for i := range int64(5) {
-		want = append(want, fmt.Sprintf("sender 0 got 7 bytes at %d.007us", 20+i))
+		want = append(want, fmt.Sprintf("sender 0 got 9 bytes at %d.009us", 20+i))
 	}
 	want = append(want, "timeout at 50us")
 	if !slices.Equal(s.log, want) {
@@ -275,6 +273,55 @@ func TestPassiveAcknowledgementsAreTakenInPassing(t *testing.T) {
 	}
 	if n := s.engine.Events() - before; n > 5+2 {
 		t.Errorf("%d events for five calls of the test and a timeout", n)
+	}
+}
+
+// selective is an acknowledgement of message 0 that names a chunk beyond the first i.
+func selective(i int64) []byte {
+	a := wire.Ack{Cumulative: i, Selective: []wire.Range{{First: i + 1, Count: 1}}}
+	return wire.AppendAck(nil, &a, 100)
+}
+
+// An acknowledgement that says no more than the next one about its message is left out where both
+// have arrived by the time that the sender is called for something else.
+func TestStaleAcknowledgementsAreLeftOut(t *testing.T) {
+	plain := func(message uint32, upTo int64) []byte {
+		return wire.AppendAck(nil, &wire.Ack{Message: message, Cumulative: upTo}, 100)
+	}
+	for _, c := range []struct {
+		name string
+		acks [][]byte // sent at 10 us, 11 us and so on; they take 10 us
+		wake int64    // when the sender looks, in us
+		want []string
+	}{
+		{"plain ones", [][]byte{plain(0, 1), plain(0, 2), plain(0, 3)}, 50,
+			[]string{"7 bytes at 22.007us"}},
+		{"one after the look", [][]byte{plain(0, 1), plain(0, 2), plain(0, 3)}, 22,
+			[]string{"7 bytes at 21.007us", "7 bytes at 22.007us"}},
+		{"one that says more", [][]byte{plain(0, 1), selective(2), plain(0, 3), plain(0, 4)}, 50,
+			[]string{"9 bytes at 21.009us", "7 bytes at 23.007us"}},
+		{"one of another message", [][]byte{plain(0, 1), plain(9, 2), plain(0, 3)}, 50,
+			[]string{"7 bytes at 20.007us", "7 bytes at 22.007us"}},
+	} {
+		s := newStand(t, standConfig{})
+		a := s.newSender(3)
+		a.wake = us(c.wake)
+		a.onWake = func(now units.Time) {
+			if a.wake = units.Never; now < us(50) {
+				a.wake = us(50)
+			}
+		}
+		a.host(0)
+		for i, ack := range c.acks {
+			s.at(us(10+int64(i)), func(now units.Time) { s.in.SendControl(now, ack) })
+		}
+		s.engine.Run()
+		for i := range c.want {
+			c.want[i] = "sender 0 got " + c.want[i]
+		}
+		if !slices.Equal(s.log, c.want) {
+			t.Errorf("%s: noted %q, want %q", c.name, s.log, c.want)
+		}
 	}
 }
 

@@ -128,6 +128,11 @@ func Passive(msg []byte) bool {
 	return len(msg) >= headerBytes && Kind(msg[0]) == KindAck && msg[1]&flagFinal == 0
 }
 
+// Plain tells an acknowledgement that has no selective part and is not final. What a receiver has
+// from the first chunk on never becomes less, so every later acknowledgement of the message says as
+// much: where one is at hand, this one may be left out.
+func Plain(msg []byte) bool { return Passive(msg) && msg[1] == 0 }
+
 // Header reads the kind of a control message and the message that it is about, zero for a CTS. The
 // rest of the control message is not looked at.
 func Header(msg []byte) (kind Kind, message uint32, err error) {

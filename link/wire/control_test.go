@@ -236,24 +236,25 @@ func TestCTSRoundTrips(t *testing.T) {
 	}
 }
 
-// Only an acknowledgement that is not final may be handed in late.
+// Only an acknowledgement that is not final may be handed in late, and left out where it is not
+// selective either.
 func TestPassiveIsAnAcknowledgementThatIsNotFinal(t *testing.T) {
 	nack, _ := AppendNack(nil, &Nack{Missing: []Range{{5, 2}}}, roomy)
 	for _, c := range []struct {
-		name string
-		msg  []byte
-		want bool
+		name           string
+		msg            []byte
+		passive, plain bool
 	}{
-		{"ack", AppendAck(nil, &Ack{Cumulative: 3}, roomy), true},
-		{"ack with ranges", AppendAck(nil, &Ack{Selective: []Range{{5, 2}}}, roomy), true},
-		{"final ack", AppendAck(nil, &Ack{Cumulative: 3, Final: true}, roomy), false},
-		{"nack", nack, false},
-		{"cts", AppendCTS(nil, &CTS{Posted: 1}), false},
-		{"truncated", []byte{1, 0, 0, 0, 0}, false},
-		{"nothing", nil, false},
+		{"ack", AppendAck(nil, &Ack{Cumulative: 3}, roomy), true, true},
+		{"ack with ranges", AppendAck(nil, &Ack{Selective: []Range{{5, 2}}}, roomy), true, false},
+		{"final ack", AppendAck(nil, &Ack{Cumulative: 3, Final: true}, roomy), false, false},
+		{"nack", nack, false, false},
+		{"cts", AppendCTS(nil, &CTS{Posted: 1}), false, false},
+		{"truncated", []byte{1, 0, 0, 0, 0}, false, false},
+		{"nothing", nil, false, false},
 	} {
-		if got := Passive(c.msg); got != c.want {
-			t.Errorf("%s: passive is %v", c.name, got)
+		if passive, plain := Passive(c.msg), Plain(c.msg); passive != c.passive || plain != c.plain {
+			t.Errorf("%s: passive is %v, plain %v", c.name, passive, plain)
 		}
 	}
 }
