@@ -9,9 +9,9 @@ const ones = ^uint64(0)
 
 // Bitmap is n bits with operations on ranges. The zero value is a bitmap of no bits.
 //
-// As long as the bits that are set are the first ones, which is all that a message without loss
-// ever sees, their number says everything and nothing is stored. The first bit that is set out of
-// turn stores them, in blocks of 64 words of 64 bits with two summaries, a bit for each word:
+// As long as the bits that are set are a few runs, which is all that a message with few losses ever
+// sees, their ends say everything and nothing is stored. One run too many stores them, in blocks of
+// 64 words of 64 bits with two summaries, a bit for each word:
 //
 //	some   the word is not zero
 //	full   every bit of the word is set
@@ -33,10 +33,11 @@ type Bitmap struct {
 	blocks []block
 	// n is the number of bits, count how many of them are set.
 	n, count int64
-	// stored is n where the bits are stored, and zero where those set are the first count.
+	// stored is n where the bits are stored, and zero where those set are those of runs.
 	stored int64
 	// low is a mark below which every bit is set.
-	low int64
+	low  int64
+	runs runs
 }
 
 // block is 64 words.
@@ -65,7 +66,7 @@ func (b *Bitmap) Reset(n int64) {
 		b.blocks = make([]block, blocks)
 	}
 	b.blocks = b.blocks[:blocks]
-	b.n, b.count, b.stored, b.low = n, 0, 0, 0
+	b.n, b.count, b.stored, b.low, b.runs.n = n, 0, 0, 0, 0
 }
 
 // Len is the number of bits.
@@ -81,7 +82,7 @@ func (b *Bitmap) Full() bool { return b.count == b.n }
 func (b *Bitmap) Test(i int64) bool {
 	if uint64(i) >= uint64(b.stored) {
 		b.check(i, 1)
-		return i < b.count
+		return b.runs.test(i)
 	}
 	k, w := &b.blocks[uint64(i)>>12], i>>6
 	if k.some>>(w&63)&1 == 0 {
@@ -125,7 +126,7 @@ func (b *Bitmap) AppendWords(dst []uint64, from, end int64) []uint64 {
 	b.check(from, end-from)
 	first, w, last := len(dst), from>>6, (end-1)>>6
 	for ; b.stored == 0 && w <= last; w++ {
-		dst = append(dst, b.prefixWord(w))
+		dst = append(dst, b.runs.word(w))
 	}
 	for ; w <= last; w++ {
 		dst = append(dst, b.blocks[w>>6].word(w))
@@ -170,7 +171,7 @@ func (b *Bitmap) valid(w int64) uint64 {
 // word is the value of word w. Bits past the end may read as one.
 func (b *Bitmap) word(w int64) uint64 {
 	if b.stored == 0 {
-		return b.prefixWord(w)
+		return b.runs.word(w)
 	}
 	return b.blocks[w>>6].word(w)
 }

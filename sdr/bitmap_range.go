@@ -26,7 +26,7 @@ func extentOf(first, count int64) extent {
 func (b *Bitmap) SetRange(first, count int64) (fresh int64) {
 	if uint64(count-1) >= uint64(64-first&63) || uint64(first+count-1) >= uint64(b.stored) {
 		if b.stored == 0 {
-			return b.setPrefix(first, count)
+			return b.setRuns(first, count)
 		}
 		return b.setLong(first, count)
 	}
@@ -60,10 +60,15 @@ func (b *Bitmap) setLong(first, count int64) int64 {
 // ClearRange clears bits [first, first+count) and returns how many of them were set.
 func (b *Bitmap) ClearRange(first, count int64) int64 {
 	b.check(first, count)
-	if gone, ok := b.clearPrefix(first, count); ok || count == 0 {
-		return gone
+	switch {
+	case count == 0:
+		return 0
+	case b.stored == 0:
+		if gone, ok := b.clearRuns(first, count); ok {
+			return gone
+		}
+		b.store()
 	}
-	b.store()
 	e := extentOf(first, count)
 	gone := b.blocks[e.first>>6].clear(e.first, e.head)
 	if e.last != e.first {
@@ -81,7 +86,7 @@ func (b *Bitmap) CountRange(first, count int64) int64 {
 	case count == 0:
 		return 0
 	case b.stored == 0:
-		return max(0, min(first+count, b.count)-first)
+		return b.runs.count(first, first+count)
 	case first&63+count <= 64:
 		v := b.blocks[first>>12].word(first>>6) >> (first & 63)
 		return int64(bits.OnesCount64(v & (ones >> ((64 - count) & 63))))

@@ -13,7 +13,10 @@ func (b *Bitmap) FirstClear() int64 {
 func (b *Bitmap) NextClear(i int64) int64 {
 	if uint64(i) >= uint64(b.stored) {
 		b.check(i, 0)
-		return max(i, b.count) // where the bits are stored, i is the end
+		if b.stored != 0 {
+			return i // the end
+		}
+		return b.runs.nextClear(i)
 	}
 	k, w := &b.blocks[uint64(i)>>12], i>>6
 	switch m := uint64(1) << (w & 63); {
@@ -41,11 +44,8 @@ func (b *Bitmap) NextSetBefore(i, end int64) int64 {
 	switch {
 	case i == end:
 		return end
-	case b.stored != 0:
-	case i < b.count:
-		return i
-	default:
-		return end
+	case b.stored == 0:
+		return b.runs.nextSet(i, end)
 	}
 	w, last := i>>6, (end-1)>>6
 	if v := b.blocks[w>>6].word(w) >> (i & 63); v != 0 {
@@ -65,7 +65,8 @@ func (b *Bitmap) LastClear(first, count int64) (i int64, ok bool) {
 	case count == 0:
 		return 0, false
 	case b.stored == 0:
-		return end, end >= b.count
+		i = b.runs.lastClear(end)
+		return i, i >= first
 	}
 	w, v := end>>6, ^b.word(end>>6)&(ones>>(63-end&63))
 	if v == 0 {

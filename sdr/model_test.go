@@ -150,7 +150,14 @@ func compare(t failer, b *Bitmap, m *mapBitmap) {
 	}
 	same(t, "every bit below low is set", b.CountRange(0, b.low), b.low)
 	if b.stored == 0 {
-		same(t, "bits that are set are the first ones", m.next(0, false), b.count)
+		end := int64(-1)
+		for _, s := range b.runs.list[:b.runs.n] {
+			same(t, "a run begins beyond the one before", s.first > end, true)
+			same(t, "where the next bit is set", m.next(end+1, true), s.first)
+			same(t, "and ends where the next is clear", m.next(s.first, false), s.end)
+			end = s.end
+		}
+		same(t, "bits beyond the last run", m.next(min(end+1, m.n), true), m.n)
 		return
 	}
 	same(t, "stored", b.stored, m.n)
