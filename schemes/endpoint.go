@@ -12,8 +12,8 @@ type Endpoint interface {
 	// HandleControl takes an encoded control message from the peer. A malformed message or one of
 	// a kind that this side does not expect is an error; the state is then unchanged. What is due
 	// at now is done at once: a timeout that it sets lies later. A host may hand in what is
-	// wire.Passive before anything else that it does, and leave out what is wire.Plain where the
-	// next acknowledgement follows at once.
+	// wire.Passive before anything else that it does, so that this must not bring NextTimeout
+	// forward, and leave out what is wire.Plain where the next acknowledgement follows at once.
 	HandleControl(now units.Time, msg []byte) error
 	// HandleTimeout does whatever is due at now.
 	HandleTimeout(now units.Time)

@@ -54,7 +54,7 @@ func drawLoss(t *rapid.T, name string, chunks int) string {
 
 func drawSchemes(t *rapid.T) string {
 	ack := fmt.Sprintf("ack: {interval: %s, repeat: %d, size: %s}",
-		rapid.SampledFrom([]string{"0.0625RTT", "0.5RTT", "0.01RTT", "7us"}).Draw(t, "interval"),
+		rapid.SampledFrom([]string{"0.0625RTT", "0.5RTT", "0.01RTT", "7us", "10RTT"}).Draw(t, "interval"),
 		rapid.IntRange(0, 2).Draw(t, "repeat"),
 		rapid.SampledFrom([]string{"64B", "100B", "4KiB"}).Draw(t, "ack size"))
 	rto := rapid.SampledFrom([]string{"3RTT", "1.2RTT", "0.7RTT"}).Draw(t, "rto")
@@ -65,8 +65,8 @@ func drawSchemes(t *rapid.T) string {
 		rapid.SampledFrom([]string{"1", "0.1", "0"}).Draw(t, "beta"),
 		rapid.SampledFrom([]string{"submessage", "missing"}).Draw(t, "fallback"),
 		rapid.SampledFrom([]string{"parity-last", "interleaved"}).Draw(t, "order"),
-		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps"}).
-			Draw(t, "rate"), ack)
+		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps",
+			", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
 		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
 		"  - {name: ec-xor, %s}\n", rto, ack, rto, slack, ack, ec, ec)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -82,6 +83,31 @@ samples: 1
 		if s.Nacks != 19 || s.Timeouts != 56 {
 			t.Errorf("runs of at most %d: %d reports and %d timeouts, want 19 and 56", p.Engine.MaxRun,
 				s.Nacks, s.Timeouts)
+		}
+	}
+}
+
+// An acknowledgement that wakes nobody may be that of the last repeat, while the receiver decodes:
+// from then on the sender waits for silence, earlier than for any timeout that it had.
+func TestSilenceWhileTheReceiverDecodesDoesNotDependOnGrouping(t *testing.T) {
+	p := points(t, `
+name: t
+link: {bandwidth: 10Mbps, rtt: 50us, loss: {model: iid, p: 0.3, per: chunk}, ack_loss: none}
+message: {size: 274431B, chunk: 8192B}
+schemes: [{name: ec-mds, fallback: missing, decode.rate: 500Mbps}]
+samples: 1
+`)[0]
+	single := p
+	single.Engine.MaxRun = 1
+	r, rSingle := newTestRunner(t, &p, "ec-mds"), newTestRunner(t, &single, "ec-mds")
+	for i := range 20 {
+		var s, want Sample
+		if err := errors.Join(r.Sample(i, &s), rSingle.Sample(i, &want)); err != nil {
+			t.Fatal(err)
+		}
+		if s.Timeouts != want.Timeouts || s.Packets != want.Packets {
+			t.Errorf("sample %d: %d timeouts and %d packets; in single packets %d and %d", i, s.Timeouts,
+				s.Packets, want.Timeouts, want.Packets)
 		}
 	}
 }

@@ -324,18 +324,19 @@ func (s *Sender) HandleTimeout(now units.Time) {
 			return
 		}
 	}
-	if now >= s.probeAt && !s.probe && !s.timed() {
+	if now >= s.probeAt && !s.probe {
 		s.silent(now)
 	}
 }
 
-// timed tells that chunks of the fallback were not acknowledged. They have timeouts of their own,
-// so that silence does not matter.
-func (s *Sender) timed() bool { return s.fallback && !s.window.Done() }
-
-// silent asks for a repeat that provokes an answer.
+// silent asks for a repeat that provokes an answer, unless there are chunks in the fallback that
+// were not acknowledged: these have timeouts of their own. The sender wakes for silence even then,
+// as the acknowledgement that ends the repeats wakes nobody.
 func (s *Sender) silent(now units.Time) {
 	s.heard(now)
+	if s.fallback && !s.window.Done() {
+		return
+	}
 	s.counters.Timeouts++
 	if s.probes++; s.probes > s.cfg.SR.Retries {
 		s.giveUp()
@@ -362,8 +363,8 @@ func (s *Sender) NextTimeout() (units.Time, bool) {
 		return 0, false
 	}
 	at := s.probeAt
-	if s.probe || s.timed() {
-		at = units.Never // it waits for the link, or would not matter
+	if s.probe {
+		at = units.Never // it waits for the link
 	}
 	if s.fallback {
 		if due, ok := s.window.Deadline(); ok {
