@@ -86,6 +86,38 @@ func timeout(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 	return p.Link.RTT() + p.Link.RTT().Scale(alpha, 1000)
 }
 
+// limitOf is when a scheme gives a message up: a chunk was sent again as often as retries says, and
+// the timeout of the last repeat expires. Where a timeout is shorter than the way to an
+// acknowledgement and back, the last repeats leave too late to be heard of. An attempt is not heard of
+// either if its acknowledgement is lost as often as it is said; in a burst, if it is once. first is 1 where the
+// first transmission counts beside the repeats.
+func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit {
+	rtt := p.Link.RTT()
+	poll := max(s.Params["ack.interval"].Span.Of(rtt), timeOf(p, chunkOf(p)))
+	l := &model.Limit{Attempts: int64(s.Params["retries"].Number) + first}
+	if rto := timeout(p, s); rto > 0 {
+		l.Attempts = max(0, l.Attempts-int64((rtt+poll-1)/rto))
+	}
+	switch loss := p.Link.AckLoss; loss.Model {
+	case scenarios.LossIID:
+		l.AckLoss = math.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
+	case scenarios.LossGilbertElliott:
+		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
+		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)
+	}
+	return l
+}
+
+// among tells the form that its message is one of so many, all of which have to complete.
+func (f form) among(messages int64) {
+	switch {
+	case f.sr != nil:
+		f.sr.Limit.Messages = messages
+	case f.ec != nil:
+		f.ec.Limit.Messages = messages
+	}
+}
+
 // selectiveRepeat is the form of sr-rto, and of sr-nack with the timeout of one round trip that
 // the paper models negative acknowledgements by.
 func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
@@ -98,6 +130,7 @@ func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
 	if p.Link.Loss.Per == scenarios.PerPacket {
 		sr.Packets = packetsOf(p, chunkOf(p))
 	}
+	sr.Limit = limitOf(p, s, 1)
 	return form{sr: sr}
 }
 
@@ -117,6 +150,7 @@ func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) for
 		Order: model.Order(s.Params["order"].Word), Beta: s.Params["beta"].Number,
 		RTO: timeout(p, s), P: p.Link.Loss.P,
 		FirstPacket: timeOf(p, min(p.Link.MTU, p.Message.Size)),
+		Limit:       limitOf(p, s, 0),
 	}
 	rest := p.Message.Size % p.Message.Chunk
 	if rest > 0 {

@@ -20,6 +20,7 @@ func ringForm(p *scenarios.Point, s *scenarios.Scheme) form {
 		}
 		hop := hopOf(p, i)
 		f := formOf(&hop, s)
+		f.among(int64(p.Collective.Rounds()) * int64(p.Collective.Datacenters))
 		v := f.mean()
 		if v.Validity == model.NotApplicable {
 			return form{why: fmt.Sprintf("hop %d: %s", i, v.Why)}

@@ -60,6 +60,8 @@ type EC struct {
 	Order             Order
 	FirstPacket, Last units.Duration
 	LastPackets       int64
+	// Limit is when a message that has fallen back is given up; nil: never.
+	Limit *Limit
 }
 
 // Validate names the parameter for which the model has no value; nil if there is none.
@@ -168,7 +170,7 @@ func (e EC) MeanFailed() float64 {
 
 // Mean is E[T_EC], with the expectation of T_SR taken over the number of submessages that fail.
 func (e EC) Mean() Value {
-	if err := e.Validate(); err != nil {
+	if err := e.applicable(); err != nil {
 		return notApplicable(err)
 	}
 	if e.Ack == AckRecoverable {
@@ -184,7 +186,7 @@ func (e EC) Mean() Value {
 // concave in the number of chunks, so this is never below Mean: it is not the bound that the paper
 // calls it. Between whole numbers of chunks T_SR is interpolated.
 func (e EC) PaperMean() float64 {
-	if e.Validate() != nil {
+	if e.applicable() != nil {
 		return math.NaN()
 	}
 	full, tail := e.submessages()

@@ -258,7 +258,7 @@ func (e EC) spokenMean() Value {
 // CDF is P(T_EC <= t) of a receiver that speaks as soon as it can; NaN where the model has no
 // value, and for a receiver that waits for all parity.
 func (e EC) CDF(t units.Duration) float64 {
-	if e.Ack != AckRecoverable || e.Validate() != nil {
+	if e.Ack != AckRecoverable || e.applicable() != nil {
 		return math.NaN()
 	}
 	s := e.spoken()
@@ -286,7 +286,7 @@ func (s *spoken) cdf(t units.Duration) (p float64) {
 // Quantile is the least t, to a picosecond, with P(T_EC <= t) >= q, for 0 < q < 1 and a receiver
 // that speaks as soon as it can.
 func (e EC) Quantile(q float64) Value {
-	switch err := e.Validate(); {
+	switch err := e.applicable(); {
 	case err != nil:
 		return notApplicable(err)
 	case e.Ack != AckRecoverable:

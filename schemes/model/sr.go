@@ -45,6 +45,8 @@ type SR struct {
 	// attempt need only bring the packets that none before it has brought. Then
 	// P(Y_i <= a) = (1 - P^a)^Packets instead of 1 - P^a.
 	Packets int64
+	// Limit is when a message is given up; nil: never.
+	Limit *Limit
 }
 
 // Validate names the parameter for which the model has no value; nil if there is none.
@@ -91,7 +93,7 @@ func (s SR) base() units.Duration { return s.injection() + s.RTT }
 
 // Mean is E[T_SR].
 func (s SR) Mean() Value {
-	if err := s.Validate(); err != nil {
+	if err := s.applicable(); err != nil {
 		return notApplicable(err)
 	}
 	return s.value((float64(s.base()) + s.excess()) / float64(units.Second))
@@ -100,7 +102,7 @@ func (s SR) Mean() Value {
 // Excess is E[T_SR] less the lossless completion time. It has all its digits even where losses are
 // so rare that they do not show in the mean.
 func (s SR) Excess() Value {
-	if err := s.Validate(); err != nil {
+	if err := s.applicable(); err != nil {
 		return notApplicable(err)
 	}
 	return s.value(s.excess() / float64(units.Second))
@@ -108,7 +110,7 @@ func (s SR) Excess() Value {
 
 // CDF is P(T_SR <= t); NaN where the model has no value. Beyond M*T_inj = RTO it is an upper bound.
 func (s SR) CDF(t units.Duration) float64 {
-	if s.Validate() != nil {
+	if s.applicable() != nil {
 		return math.NaN()
 	}
 	return math.Exp(s.logCDF(t))
@@ -116,7 +118,7 @@ func (s SR) CDF(t units.Duration) float64 {
 
 // Survival is P(T_SR > t), with all its digits where it is small; NaN where the model has no value.
 func (s SR) Survival(t units.Duration) float64 {
-	if s.Validate() != nil {
+	if s.applicable() != nil {
 		return math.NaN()
 	}
 	return -math.Expm1(s.logCDF(t))
@@ -124,7 +126,7 @@ func (s SR) Survival(t units.Duration) float64 {
 
 // Quantile is the least t, in whole picoseconds, with P(T_SR <= t) >= q, for 0 < q < 1.
 func (s SR) Quantile(q float64) Value {
-	if err := s.Validate(); err != nil {
+	if err := s.applicable(); err != nil {
 		return notApplicable(err)
 	}
 	if !(q > 0 && q < 1) {
