@@ -88,9 +88,9 @@ func timeout(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 
 // limitOf is when a scheme gives a message up: a chunk was sent again as often as retries says, and
 // the timeout of the last repeat expires. Where a timeout is shorter than the way to an
-// acknowledgement and back, the last repeats leave too late to be heard of. An attempt is not heard of
-// either if its acknowledgement is lost as often as it is said; in a burst, if it is once. first is 1 where the
-// first transmission counts beside the repeats.
+// acknowledgement and back, the last repeats leave too late to be heard of. An attempt is not heard
+// of either if its acknowledgement is lost as often as it is said; in a burst, if it is once. first
+// is 1 where the first transmission counts beside the repeats.
 func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit {
 	rtt := p.Link.RTT()
 	poll := max(s.Params["ack.interval"].Span.Of(rtt), timeOf(p, chunkOf(p)))
