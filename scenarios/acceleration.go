@@ -19,7 +19,10 @@ func (d *draft) tilts(l Loss) []float64 {
 // checkAcceleration wants losses whose likelihood is known, and one message, so that a sample has
 // one weight and one time.
 func checkAcceleration(d *draft, f *faults) {
-	tilt := d.get("acceleration.tilt")
+	tilt, levels := d.get("acceleration.tilt"), d.get("acceleration.levels")
+	if levels.wrote() && tilt.has() && !tilt.wrote() {
+		f.blame("goes with acceleration.tilt, without which samples are plain ones", nil, levels)
+	}
 	if !tilt.has() || tilt.number <= 1 {
 		return
 	}

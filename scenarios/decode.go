@@ -170,7 +170,7 @@ func (s *setting) read(k *Key, text string, f *faults) {
 	s.raw, s.state = text, broken
 	v, ok := k.parse(text)
 	if !ok {
-		f.add(s.at, "must be "+k.Allowed(), Error{
+		f.add(s.at, k.refusal(text), Error{
 			Key: s.name, Value: text, Suggestion: nearest(text, k.Choices),
 		})
 		return

@@ -76,7 +76,8 @@ var figureKeys = []Key{
 		Doc: "name of the files; default: from value, statistic and axes"},
 	{Path: "figures.title", Kind: KindText, Fixed: true, Doc: "stands above the figure"},
 	{Path: "figures.x", Kind: KindText, Fixed: true,
-		Doc: "a swept path; scheme, for bars; default: the only one that is left"},
+		Doc: "a swept path; scheme, for bars; default: the only one that is left, and for bars " +
+			"scheme where none is"},
 	{Path: "figures.y", Kind: KindText, Fixed: true,
 		Doc: "heatmap: the second swept path; else the same as value"},
 	{Path: "figures.value", Kind: schemes.KindChoice, Default: "completion", Choices: figureValues,

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,10 +23,11 @@ func (r *figureReader) paths() (used map[string]bool) {
 		if r.get("x").has() {
 			r.d.f.blame("a distribution has no x; it is over its value", nil, r.get("x"))
 		}
-	case r.fig.Kind == FigureBar && r.fig.X == SeriesScheme:
 	default:
 		r.defaultX(used)
-		use("x")
+		if r.fig.Kind != FigureBar || r.fig.X != SeriesScheme {
+			use("x")
+		}
 	}
 	if r.fig.Kind == FigureHeatmap {
 		if r.get("y").state == absent {
@@ -33,10 +35,43 @@ func (r *figureReader) paths() (used map[string]bool) {
 		}
 		use("y")
 	}
+	for _, key := range []string{"x", "y", "series"} {
+		r.fixed(r.get(key))
+	}
 	return used
 }
 
-// defaultX takes the only axis that nothing else uses.
+// fixed reports an axis, or a series, of which where leaves a single value: by its own path, or by
+// one that moves with it.
+func (r *figureReader) fixed(s *setting) {
+	at := r.rank(s.text)
+	if !s.has() || at < 0 || r.skipped != "" || r.d.axesBroken {
+		return
+	}
+	for _, m := range r.fig.Where {
+		mate := slices.ContainsFunc(groupsOf(r.axes), func(g []int) bool {
+			return slices.Contains(g, at) && slices.Contains(g, r.rank(m.Path))
+		})
+		if m.Path != s.text && (!mate || len(r.axes[at].Values) < 2 || r.left(at, m) > 1) {
+			continue
+		}
+		r.d.f.add(s.at, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
+			"where:, or show another path", Error{Key: s.name, Value: s.raw})
+	}
+}
+
+// left is how many values of an axis the points have that match.
+func (r *figureReader) left(axis int, m AxisMatch) int {
+	at, values := r.rank(m.Path), map[int]bool{}
+	for p := range r.d.points {
+		if r.axes[at].Values[p[at]].Text == m.Text {
+			values[int(p[axis])] = true
+		}
+	}
+	return len(values)
+}
+
+// defaultX takes the only axis that nothing else uses; where none is left, bars are of schemes.
 func (r *figureReader) defaultX(used map[string]bool) {
 	x := r.get("x")
 	if x.state != absent {
@@ -49,7 +84,14 @@ func (r *figureReader) defaultX(used map[string]bool) {
 			free = append(free, path)
 		}
 	}
-	if len(free) != 1 {
+	bar := r.fig.Kind == FigureBar
+	switch {
+	case bar && len(free) == 0:
+		free = []string{SeriesScheme}
+	case bar && len(free) > 1:
+		r.d.f.blame("the figure needs x, a swept path or scheme", nil, r.get("kind"))
+		return
+	case len(free) != 1:
 		r.d.f.blame("the figure needs x, a swept path", nil, r.get("kind"))
 		return
 	}

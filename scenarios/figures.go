@@ -31,8 +31,8 @@ var figureSet = func() *keySet {
 // readFigures reads the figures. One that asks for a value which an override has taken out of the
 // sweep is left out, with a note.
 func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
-	names := map[string]pos{}
-	for _, n := range d.figures {
+	names := map[string]namedFigure{}
+	for i, n := range d.figures {
 		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
@@ -41,14 +41,14 @@ func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
 		if !r.read() {
 			continue
 		}
-		if first, taken := names[r.fig.Name]; taken && r.get("name").wrote() {
-			d.f.add(r.get("name").at, fmt.Sprintf("already the name of the figure at line %d",
-				first.line), Error{Key: "figures.name", Value: r.fig.Name})
+		if first, taken := names[fold(r.fig.Name)]; taken && r.get("name").wrote() {
+			d.f.add(r.get("name").at, first.refusal(r.fig.Name),
+				Error{Key: "figures.name", Value: r.fig.Name})
 			continue
 		} else if taken {
 			r.fig.Name = freeName(r.fig.Name, names)
 		}
-		names[r.fig.Name] = place(n)
+		names[fold(r.fig.Name)] = namedFigure{r.fig.Name, i + 1, place(n)}
 		if r.skipped != "" {
 			notes = append(notes, "figure "+r.fig.Name+" is left out: "+r.skipped)
 			continue
@@ -58,11 +58,34 @@ func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
 	return figures, notes
 }
 
+// namedFigure is the figure that has a name: its number, counted from 1, and its place.
+type namedFigure struct {
+	name   string
+	number int
+	at     pos
+}
+
+// refusal says why another figure cannot have a name which is the same on some disk.
+func (f namedFigure) refusal(name string) string {
+	which := fmt.Sprintf("figure %d", f.number)
+	if f.at.line > 0 {
+		which = fmt.Sprintf("the figure at line %d", f.at.line)
+	}
+	if name != f.name {
+		return fmt.Sprintf("differs from %s, the name of %s, in upper and lower case only; "+
+			"they are one file on some disks", f.name, which)
+	}
+	return "already the name of " + which
+}
+
+// fold makes equal what is the name of one file on a disk that does not tell A from a.
+func fold(name string) string { return strings.ToLower(name) }
+
 // freeName appends a number to a name that is taken.
-func freeName(name string, taken map[string]pos) string {
+func freeName(name string, taken map[string]namedFigure) string {
 	for i := 2; ; i++ {
 		next := fmt.Sprintf("%s-%d", name, i)
-		if _, ok := taken[next]; !ok {
+		if _, ok := taken[fold(next)]; !ok {
 			return next
 		}
 	}

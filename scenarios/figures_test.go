@@ -41,6 +41,10 @@ func TestFiguresFillInWhatFollows(t *testing.T) {
 			Kind: FigureBar, Name: "completion-mean-by-scheme", X: SeriesScheme, Y: "completion",
 			Value: "completion", Stat: "mean", Series: SeriesScheme, Where: atBoth, Schemes: all,
 			XScale: "linear", References: []Reference{{1.5, "limit"}, {At: -1}}},
+		"{kind: bar, where: {message.size: 1MiB, link.loss.p: 0.001}}": {
+			Kind: FigureBar, Name: "completion-mean-by-scheme", X: SeriesScheme, Y: "completion",
+			Value: "completion", Stat: "mean", Series: SeriesScheme, Where: atBoth, Schemes: all,
+			XScale: "linear"},
 		"{kind: line, x: link.loss.p, y: speedup, over: sr-rto, where: {message.size: 1MiB}}": {
 			Kind: FigureLine, Name: "speedup-mean-by-link-loss-p", X: "link.loss.p",
 			Y: "speedup", Value: "speedup", Stat: "mean", Over: "sr-rto", Series: SeriesScheme,
@@ -67,4 +71,18 @@ func TestPathsOfOneValueNeedNoPlaceInAFigure(t *testing.T) {
 	if len(s.Figures) != 1 || len(s.Figures[0].Where) != 0 {
 		t.Errorf("got %+v", s.Figures)
 	}
+}
+
+func TestFiguresMayFixAPathThatLeavesSeveralValuesOfTheirs(t *testing.T) {
+	s := load(t, base+`sweep:
+  zip: [{link.bandwidth: [100Gbps, 200Gbps, 400Gbps], link.rtt: [2ms, 4ms, 4ms]}]
+figures: [{kind: bar, x: link.bandwidth, where: {link.rtt: 4ms}}]
+`)
+	if len(s.Figures) != 1 || s.Figures[0].X != "link.bandwidth" {
+		t.Errorf("got %+v", s.Figures)
+	}
+}
+
+func TestLevelsGoWithATiltOfOne(t *testing.T) {
+	load(t, base, "acceleration.tilt=1", "acceleration.levels=4")
 }

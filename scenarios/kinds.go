@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -138,11 +139,32 @@ func (k *Key) parseQuantity(text string) (value, error) {
 // parseReal reads a plain number, or a probability or a share, which may be in percent.
 func (k *Key) parseReal(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
-	if percent && (k.Kind == KindProbability || k.Kind == KindShare) {
-		v, err := parseDecimal(strings.TrimSpace(number))
-		return v / 100, err
+	percent = percent && (k.Kind == KindProbability || k.Kind == KindShare)
+	if !percent {
+		number = text
 	}
-	return parseDecimal(text)
+	v, err := parseDecimal(strings.TrimSpace(number))
+	if percent {
+		v /= 100
+	}
+	if mantissa, _, _ := strings.Cut(strings.ToLower(number), "e"); k.Kind == KindProbability &&
+		err == nil && v == 0 && strings.ContainsAny(mantissa, "123456789") {
+		err = errVanishes
+	}
+	return v, err
+}
+
+// errVanishes is a probability that is not written as zero and has no other number.
+var errVanishes = errors.New("is so small that it becomes 0")
+
+// refusal says why the key does not take a text.
+func (k *Key) refusal(text string) string {
+	if k.Kind == KindProbability {
+		if _, err := k.parseReal(strings.TrimSpace(text)); errors.Is(err, errVanishes) {
+			return err.Error() + "; must be " + k.Allowed()
+		}
+	}
+	return "must be " + k.Allowed()
 }
 
 // parseDecimal reads a number as people write it: no hexadecimal, no infinity, no underscore.

@@ -71,9 +71,11 @@ func (f *Figure) compose(t Table, sel *selection) (*page, *notes, error) {
 // legend names it.
 func (f *Figure) subtitle(sel *selection) string {
 	var parts []string
+	asSpelt := false // a key that starts the line is not a word
 	for _, m := range f.Where {
 		if a, ok := sel.rows[0].axis(m.Path); ok {
 			name := lowerFirst(pathName(m.Path))
+			asSpelt = asSpelt || len(parts) == 0 && isKey(m.Path)
 			parts = append(parts, name+" "+powers(axisText(a)))
 		}
 	}
@@ -81,5 +83,9 @@ func (f *Figure) subtitle(sel *selection) string {
 	if schemes := axisValues(sel.rows, schemeColumn); len(schemes) == 1 && !named && f.Of == "" {
 		parts = append(parts, "scheme "+schemes[0].Text)
 	}
-	return upperFirst(strings.Join(parts, ", "))
+	text := strings.Join(parts, ", ")
+	if asSpelt {
+		return text
+	}
+	return upperFirst(text)
 }

@@ -261,3 +261,25 @@ func TestNoTableMakesAFigurePanic(t *testing.T) {
 		}
 	})
 }
+
+func TestKeysInSubtitlesAreSpeltAsTheyAre(t *testing.T) {
+	for path, want := range map[string]string{
+		"sdr.recv_depth": "sdr.recv_depth 4",
+		"message.count":  "Messages 4",
+		"link.mtu":       "MTU 4 B",
+	} {
+		table := sweep("link.loss.p", []float64{1e-3, 1e-2}, []string{"sr-rto"})
+		table.Paths = append(table.Paths, path)
+		for i := range table.Rows {
+			table.Rows[i].Axes = append(table.Rows[i].Axes, number(path, 4))
+		}
+		fig, sel, err := Figure{Kind: KindLine, X: "link.loss.p",
+			Where: []AxisMatch{{path, "4"}}}.resolve(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fig.subtitle(sel); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -150,6 +150,9 @@ var pathNames = map[string]string{
 	schemeColumn:             "Scheme",
 }
 
+// isKey tells whether a path has no name in words and is shown as it is spelt.
+func isKey(path string) bool { return pathName(path) == path }
+
 func pathName(path string) string {
 	if name, ok := pathNames[path]; ok {
 		return name
