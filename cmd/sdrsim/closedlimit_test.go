@@ -63,7 +63,7 @@ func TestClosedFormKnowsItsRetryLimit(t *testing.T) {
 		{"{name: sr-rto, retries: 2}", "", false},
 		{"{name: sr-nack, retries: 1}", "", true},
 		{"{name: sr-rto, retries: 1}", "link.loss.p=0", false},
-		{"{name: sr-rto, retries: 1, rto: 0.3RTT}", "link.loss.p=0", true}, // no answer in time
+		{"{name: sr-rto, retries: 1, rto: 0.3RTT}", "link.loss.p=0", true},           // no answer in time
 		{"{name: sr-rto, retries: 2}", "link.ack_loss={model: iid, p: 1e-3}", false}, // said thrice
 		{"{name: sr-rto, retries: 2, ack.repeat: 0}", "link.ack_loss={model: iid, p: 1e-3}", true},
 		{"{name: sr-rto, retries: 2}",

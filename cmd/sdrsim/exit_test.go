@@ -52,7 +52,7 @@ var endings = []ending{
 	{"run e.yaml -q -o stopped --jobs 1", exitInterrupted, interrupted},
 	{"plot out", exitOK, ""},
 	{"plot out", exitFailure, outputFull},
-	{"plot damaged", exitFailure, ""},
+	{"plot damaged", exitUsage, ""},
 	{"plot none", exitUsage, ""},
 	{"model e.yaml", exitOK, ""},
 	{"model e.yaml", exitFailure, outputFull},

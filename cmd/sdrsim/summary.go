@@ -70,6 +70,9 @@ func (a *app) printFiles(outcome report.Outcome) {
 	for _, text := range outcome.Warnings {
 		fmt.Fprintln(a.stderr, "warning:", text)
 	}
+	if outcome.Remains != "" {
+		fmt.Fprintln(a.stderr, "warning:", outcome.Remains)
+	}
 	for i, name := range outcome.Files {
 		word := "wrote"
 		if i > 0 {

@@ -266,6 +266,7 @@ func TestKeysInSubtitlesAreSpeltAsTheyAre(t *testing.T) {
 	for path, want := range map[string]string{
 		"sdr.recv_depth": "sdr.recv_depth 4",
 		"message.count":  "Messages 4",
+		"part":           "Part 4",
 		"link.mtu":       "MTU 4 B",
 	} {
 		table := sweep("link.loss.p", []float64{1e-3, 1e-2}, []string{"sr-rto"})

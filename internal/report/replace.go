@@ -13,9 +13,10 @@ import (
 // disk is where the steps that can fail midway go through; tests make them fail.
 type disk struct {
 	rename func(from, to string) error
+	remove func(name string) error
 }
 
-var realDisk = disk{rename: os.Rename}
+var realDisk = disk{rename: os.Rename, remove: os.Remove}
 
 // A directory is assembled in a sibling .NAME.new-HOST-PID, and what it replaces steps aside as
 // .NAME.old-HOST-PID. Both are on the same file system as NAME, so every step is one rename.
@@ -43,30 +44,31 @@ func hostName() string {
 
 // place puts the finished directory from where dir is. What was there is put back if that fails,
 // and is removed otherwise, except for files that are not results: they move to the new directory.
-func (d disk) place(from, dir string) error {
+// Where that is not possible dir is whole all the same, and remains says what is left and where.
+func (d disk) place(from, dir string) (remains string, err error) {
 	aside := siblingName(dir, oldMark)
 	replacing := true
 	if err := d.rename(dir, aside); errors.Is(err, os.ErrNotExist) {
 		replacing = false
 	} else if err != nil {
-		return fmt.Errorf("replacing %s: %w", dir, err)
+		return "", fmt.Errorf("replacing %s: %w", dir, err)
 	}
 	if err := d.rename(from, dir); err != nil {
 		if replacing {
 			if back := d.rename(aside, dir); back != nil {
-				return fmt.Errorf("replacing %s: %w; its former content is in %s (%w)",
+				return "", fmt.Errorf("replacing %s: %w; its former content is in %s (%w)",
 					dir, err, aside, back)
 			}
 		}
-		return fmt.Errorf("writing %s: %w", dir, err)
+		return "", fmt.Errorf("writing %s: %w", dir, err)
 	}
 	if replacing {
 		if err := d.retire(aside, dir); err != nil {
-			return fmt.Errorf("%s is written, but what it replaced remains in %s: %w",
+			remains = fmt.Sprintf("what %s replaced could not be removed and remains in %s: %v",
 				dir, aside, err)
 		}
 	}
-	return syncDir(filepath.Dir(dir))
+	return remains, syncDir(filepath.Dir(dir))
 }
 
 // retire removes the results in aside and moves everything else to dir, where it was before.
@@ -80,7 +82,7 @@ func (d disk) retire(aside, dir string) error {
 		old := filepath.Join(aside, e.Name())
 		ours := results[e.Name()] || strings.HasPrefix(e.Name(), tempPrefix)
 		if ours && e.Type().IsRegular() {
-			if err := os.Remove(old); err != nil {
+			if err := d.remove(old); err != nil {
 				return err
 			}
 			continue
@@ -93,7 +95,7 @@ func (d disk) retire(aside, dir string) error {
 			return err
 		}
 	}
-	return os.Remove(aside)
+	return d.remove(aside)
 }
 
 // resultFiles names the files of a result directory that this program wrote, by its manifest.
@@ -222,7 +224,10 @@ func (d disk) recover(aside, dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, os.ErrNotExist) {
 		return d.rename(aside, dir)
 	}
-	return d.retire(aside, dir)
+	if err := d.retire(aside, dir); !errors.Is(err, os.ErrPermission) {
+		return err
+	}
+	return nil // the run that put it there has said so
 }
 
 // leftover reads the name of a sibling of base; dead tells that its process has ended.

@@ -23,6 +23,8 @@ type Outcome struct {
 	Files []string // base names, in the order of writing
 	// Warnings are doubts about figures, each starting with the name of the figure.
 	Warnings []string
+	// Remains says what former results could not be removed, and where they are; empty: none.
+	Remains string
 }
 
 // WriteResult writes the files of a result directory and draws its figures. The directory appears
@@ -59,7 +61,8 @@ func writeResult(dir string, res Result, d disk) (out Outcome, err error) {
 		return Outcome{}, err
 	}
 	out.Dir = dir
-	return out, d.place(temp, place)
+	out.Remains, err = d.place(temp, place)
+	return out, err
 }
 
 // fill writes every file of a result into dir.
@@ -139,24 +142,19 @@ func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) 
 	return Draw(dir, t, fig)
 }
 
+// InputError is a fault of the files of a result directory: what is missing or damaged, and where.
+type InputError struct{ error }
+
+// Unwrap returns the fault.
+func (e InputError) Unwrap() error { return e.error }
+
 // Redraw draws the figures of a result directory again, from its files alone. If the data of one is
-// missing, or does not fit, none is drawn and all stay as they were; the error names each such
-// figure and what it lacks, and wraps fs.ErrNotExist where that is a file.
+// missing, or does not fit, none is drawn and all stay as they were; the error is an InputError
+// that names each such figure and what it lacks, and wraps fs.ErrNotExist where that is a file.
 func Redraw(dir string) (Outcome, error) {
-	m, err := ReadManifest(dir)
+	m, t, err := readDrawable(dir)
 	if err != nil {
-		return Outcome{}, err
-	}
-	t, err := ReadTable(dir)
-	if err != nil {
-		return Outcome{}, err
-	}
-	var faults []error
-	for _, fig := range m.Figures {
-		faults = append(faults, fig.checkFiles(dir, t))
-	}
-	if err := errors.Join(faults...); err != nil {
-		return Outcome{}, err
+		return Outcome{}, InputError{err}
 	}
 	out := Outcome{Dir: dir}
 	for _, fig := range m.Figures {
@@ -165,6 +163,21 @@ func Redraw(dir string) (Outcome, error) {
 		}
 	}
 	return out, nil
+}
+
+// readDrawable reads a result directory, and checks that all its figures can be drawn.
+func readDrawable(dir string) (m Manifest, t Table, err error) {
+	if m, err = ReadManifest(dir); err != nil {
+		return m, t, err
+	}
+	if t, err = ReadTable(dir); err != nil {
+		return m, t, err
+	}
+	var faults []error
+	for _, fig := range m.Figures {
+		faults = append(faults, fig.checkFiles(dir, t))
+	}
+	return m, t, errors.Join(faults...)
 }
 
 // checkFiles tells whether the files of a result directory hold what the figure shows.

@@ -189,7 +189,7 @@ func TestFailureMidwayLeavesFormerResults(t *testing.T) {
 				return broken
 			}
 			return os.Rename(from, to)
-		}}
+		}, remove: os.Remove}
 		res := bareResult()
 		res.Manifest.Seed = 2
 		if _, err := writeResult(dir, res, d); !errors.Is(err, broken) {
@@ -204,6 +204,39 @@ func TestFailureMidwayLeavesFormerResults(t *testing.T) {
 				t.Errorf("rename %d failed: %s changed", failing, name)
 			}
 		}
+	}
+}
+
+func TestFormerResultsThatStayAreNoFailure(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "sample")
+	mustWrite(t, dir, bareResult())
+	readOnly := disk{rename: os.Rename, remove: func(name string) error {
+		return &os.PathError{Op: "unlinkat", Path: name, Err: os.ErrPermission}
+	}}
+	res := bareResult()
+	res.Manifest.Seed = 2
+	out, err := writeResult(dir, res, readOnly)
+	aside := siblingName(dir, oldMark)
+	if err != nil || !strings.Contains(out.Remains, "remains in "+aside+": unlinkat") ||
+		strings.Contains(out.Remains, "\n") {
+		t.Errorf("error %v, remains %q", err, out.Remains)
+	}
+	if m, err := ReadManifest(dir); err != nil || m.Seed != 2 {
+		t.Errorf("seed %d, %v", m.Seed, err)
+	}
+	if m, err := ReadManifest(aside); err != nil || m.Seed != bareResult().Manifest.Seed {
+		t.Errorf("seed %d, %v", m.Seed, err)
+	}
+	// It is no trouble for what comes after, and goes once it may.
+	if err := readOnly.clean(dir); err != nil {
+		t.Error(err)
+	}
+	if out, err = writeResult(dir, res, realDisk); err != nil || out.Remains != "" {
+		t.Errorf("error %v, remains %q", err, out.Remains)
+	}
+	if entries, _ := os.ReadDir(parent); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
 	}
 }
 

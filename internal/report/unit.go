@@ -150,8 +150,8 @@ var pathNames = map[string]string{
 	schemeColumn:             "Scheme",
 }
 
-// isKey tells whether a path has no name in words and is shown as it is spelt.
-func isKey(path string) bool { return pathName(path) == path }
+// isKey tells whether a path is shown as it is spelt: it has no name in words and is no word.
+func isKey(path string) bool { return pathName(path) == path && strings.ContainsAny(path, "._") }
 
 func pathName(path string) string {
 	if name, ok := pathNames[path]; ok {
