@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+
 	"sdrsim/link/wire"
 	"sdrsim/sim/units"
 )
@@ -30,6 +32,45 @@ func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
 	chunk := d.get("message.chunk").whole
 	subs := ceilDiv(ceilDiv(d.size(), chunk), s.get("k").whole)
 	return subs * s.get("m").whole * ceilDiv(chunk, d.get("link.mtu").whole)
+}
+
+// largest is the largest message of which neither the data nor the parity has more than so many
+// packets; in a collective, of what a hop carries in a round.
+func (d *draft) largest(packets int64) int64 {
+	mtu, chunk := d.get("link.mtu").whole, d.get("message.chunk").whole
+	most := packets * mtu
+	for i := range d.schemes {
+		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
+			subs := packets / (s.get("m").whole * ceilDiv(chunk, mtu))
+			if sub := s.get("k").whole * chunk; subs <= most/sub {
+				most = subs * sub
+			}
+		}
+	}
+	return most
+}
+
+// roomAdvice says how large messages may be that the greatest packet offset numbers, beside ids for
+// so many, and what makes room.
+func (d *draft) roomAdvice(ids int64) string {
+	widest := 31
+	for widest > 0 && int64(1)<<(32-widest) < ids {
+		widest--
+	}
+	mtu := d.get("link.mtu")
+	most := d.largest(int64(1) << widest)
+	if widest == 0 || most == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(": at most %d packets, %v at link.mtu %v", int64(1)<<widest,
+		units.Bytes(most), units.Bytes(mtu.whole))
+	if d.ring() {
+		text += ", for each part of a collective"
+	}
+	if largest := scalarKeys[rootKeys.index["link.mtu"]].Max; float64(mtu.whole) < largest {
+		text += "; a larger link.mtu makes room"
+	}
+	return text
 }
 
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
@@ -106,7 +147,7 @@ func checkSplit(d *draft, f *faults) {
 	switch {
 	case !ok:
 		f.blame("a message of %d packets, parity by itself, with %d under way fits no split of "+
-			"the 32-bit immediate", []any{packets, ids}, size, mtu, inFlight, parts)
+			"the 32-bit immediate%s", []any{packets, ids, d.roomAdvice(ids)}, size, mtu, inFlight, parts)
 	case s.Packets() < packets:
 		f.blame("a message of %d packets, parity by itself, is too large for sdr.imm %v: "+
 			"at most %d packets, %v at link.mtu %v", []any{packets, s, s.Packets(),

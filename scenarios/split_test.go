@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"sdrsim/link/wire"
@@ -99,5 +101,55 @@ func TestMemoryOfStreamsEndsWithTheirMessageIDs(t *testing.T) {
 	endless := load(t, base, "message.count=1e8", "message.in_flight=4").At(0)
 	if a, b := MemoryEstimate(long), MemoryEstimate(endless); b <= a || b > 2*a {
 		t.Errorf("a hundred messages take %v, endless ones %v", a, b)
+	}
+}
+
+// The size that a fault names is the largest that fits: it loads, and one byte more does not.
+func TestFaultNamesTheLargestMessageThatFits(t *testing.T) {
+	named := regexp.MustCompile(`, ([0-9.]+[A-Za-z]+) at link.mtu`)
+	for _, c := range []struct {
+		schemes string
+		more    []string
+		mtuToo  bool // a larger one makes room
+	}{
+		{"[sr-rto]", nil, true},
+		{"[ec-mds]", nil, true},
+		{"[{name: ec-mds, k: 1, m: 4}, sr-rto]", nil, true},
+		{"[{name: ec-mds, k: 3, m: 7}]", []string{"message.chunk=64KiB"}, true},
+		{"[ec-mds]", []string{"link.mtu=64KiB", "message.chunk=64KiB"}, false},
+		{"[sr-rto]", []string{"message.count=2000", "message.in_flight=100"}, true},
+	} {
+		more := append([]string{"link.bandwidth=100Tbps"}, c.more...)
+		fault := func(size string) string {
+			var set []Override
+			for _, one := range append(more, "message.size="+size) {
+				o, err := ParseOverride(one)
+				if err != nil {
+					t.Fatal(err)
+				}
+				set = append(set, o)
+			}
+			_, err := Load("f.yaml", []byte(schemesOf(c.schemes)), set)
+			if err == nil {
+				return ""
+			}
+			return err.Error()
+		}
+		text := fault("1024TiB")
+		found := named.FindStringSubmatch(text)
+		if found == nil || strings.Contains(text, "a larger link.mtu makes room") != c.mtuToo {
+			t.Errorf("%s: %s", c.schemes, text)
+			continue
+		}
+		size, err := units.ParseBytes(found[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := fault(size.String()); strings.Contains(why, "fits no split") {
+			t.Errorf("%s: %v does not fit: %s", c.schemes, size, why)
+		}
+		if why := fault((size + 1).String()); !strings.Contains(why, "fits no split") {
+			t.Errorf("%s: a byte more than %v fits: %s", c.schemes, size, why)
+		}
 	}
 }
