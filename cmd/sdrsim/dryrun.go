@@ -35,7 +35,7 @@ func (a *app) dryRun(ctx context.Context, j *job) error {
 	if rest := j.source.Len() - shownPoints; rest > 0 {
 		fmt.Fprintf(a.stdout, "  ... and %d more\n", rest)
 	}
-	t, err := a.try(ctx, j)
+	t, err := a.tryUntil(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -75,6 +75,23 @@ func (t *trial) time(jobs int) time.Duration {
 		return d.Round(time.Second)
 	}
 	return d.Round(time.Minute)
+}
+
+// tryUntil is try, and ends with the context even where a sample does not.
+func (a *app) tryUntil(ctx context.Context, j *job) (t *trial, err error) {
+	done := make(chan struct{})
+	var tried *trial
+	var failure error
+	go func() {
+		tried, failure = a.try(ctx, j)
+		close(done)
+	}()
+	select {
+	case <-done:
+		return tried, failure
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // try runs some samples of some points under every scheme. What is between two tried points is

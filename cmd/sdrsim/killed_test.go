@@ -169,12 +169,7 @@ func TestSecondInterruptStopsAtOnce(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 1000 {
-		if _, err := os.Stat(begun); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	untilThere(begun)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -190,4 +185,46 @@ func TestSecondInterruptStopsAtOnce(t *testing.T) {
 		t.Errorf("exit status %d, want %d", code, exitInterrupted)
 	}
 	mustRun(t, dir, nil, "run", "-q", file, "-o", "out")
+}
+
+// untilThere waits for a file, ten seconds at most.
+func untilThere(file string) {
+	for range 1000 {
+		if _, err := os.Stat(file); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestFirstInterruptEndsADryRun interrupts a dry run whose samples never end.
+func TestFirstInterruptEndsADryRun(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no interrupt to send")
+	}
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		dir, file := writeSmall(t)
+		begun := filepath.Join(dir, "begun")
+		cmd := program(t.Context(), dir, []string{"SDRSIM_TEST_HANG=0", "SDRSIM_TEST_BEGUN=" + begun},
+			"run", file, "-o", "out", "--dry-run")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		untilThere(begun)
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		timer.Stop()
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted ||
+			stderr.String() != "sdrsim: interrupted; nothing was written\n" {
+			t.Errorf("%v: exit status %d, want %d\n%s", signal, code, exitInterrupted, stderr.String())
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+			t.Error("out was written")
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -38,14 +39,17 @@ func main() {
 
 // interruptible returns a context that the first interrupt ends: what is under way is then finished
 // and kept. A second one ends the program at once, which loses what is under way and nothing else.
-func interruptible() context.Context {
+// Where nothing would be kept, the command ends at the first.
+func (a *app) interruptible() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		fmt.Fprintln(os.Stderr, "sdrsim: finishing the samples under way; "+
-			"interrupt again to stop at once")
+		if !a.keepsNothing.Load() {
+			fmt.Fprintln(os.Stderr, "sdrsim: finishing the samples under way; "+
+				"interrupt again to stop at once")
+		}
 		cancel()
 		<-signals
 		os.Exit(exitInterrupted)
@@ -59,7 +63,7 @@ func (a *app) start(args []string) int {
 		fmt.Fprintln(a.stderr, "sdrsim:", err)
 		return exitUsage
 	}
-	return a.run(interruptible(), args)
+	return a.run(a.interruptible(), args)
 }
 
 // useSlurmCPUs uses as many cores as Slurm has granted to the task, unless GOMAXPROCS says how
@@ -91,6 +95,8 @@ type app struct {
 	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
 	// begun is set when the arguments have been understood: an error before is one of usage.
 	begun bool
+	// keepsNothing is set where an interrupt ends the command at once.
+	keepsNothing atomic.Bool
 	// spelled has overrides, each followed by the flag by which it was given.
 	spelled []string
 }

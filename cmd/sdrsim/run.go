@@ -102,6 +102,7 @@ func (a *app) runScenarios(ctx context.Context, files []string, o runOptions) er
 	if err := placeResults(jobs, files); err != nil {
 		return err
 	}
+	a.keepsNothing.Store(o.dryRun)
 	for _, j := range jobs {
 		if err := a.runJob(ctx, j); err != nil {
 			return err
