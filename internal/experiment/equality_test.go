@@ -153,3 +153,41 @@ sweep: {engine.runs: [1, unlimited], payload: [virtual, real]}
 		}
 	}
 }
+
+// fixed replays a sample in runs of any size, of five and of one packet, and returns what they had
+// in common.
+func fixed(t *testing.T, p *scenarios.Point) (s Sample) {
+	t.Helper()
+	want := ""
+	for _, p.Engine.MaxRun = range []int64{0, 5, 1} {
+		if err := newTestRunner(t, p, "ec-mds").Sample(3, &s); err != nil {
+			t.Fatal(err)
+		}
+		s.Events = 0
+		if got := fmt.Sprintf("%+v", s); want != "" && got != want {
+			t.Errorf("runs of at most %d: %s; want %s", p.Engine.MaxRun, got, want)
+		} else {
+			want = got
+		}
+	}
+	return s
+}
+
+// Repeats that are late arrive while their id is posted again, in the middle of a run.
+func TestReceivesPostedAgainDoNotDependOnGrouping(t *testing.T) {
+	p := points(t, `
+name: t
+seed: 0
+link: {bandwidth: 3333Mbps, rtt: 20us, mtu: 4KiB, encapsulation: none,
+  loss: {model: gilbert-elliott, per: packet, mean: 0.1, burst: 2}, ack_loss: {model: iid, p: 0.3}}
+message: {size: 32769B, chunk: 4KiB, count: 9, in_flight: 1}
+sdr: {recv_depth: 1, imm: 1+27+4}
+schemes:
+  - {name: ec-mds, k: 4, m: 1, rto: 1.2RTT, order: interleaved,
+     ack: {interval: 0.0625RTT, repeat: 1, size: 64B}}
+samples: 1
+`)[0]
+	if s := fixed(t, &p); s.Spurious != 10 {
+		t.Errorf("%d spurious repeats, want 10", s.Spurious)
+	}
+}

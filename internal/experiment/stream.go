@@ -369,6 +369,9 @@ func (w *stream) fireReposts(now units.Time) {
 // postDue posts the receives that are due, as far as there are ids, and announces them.
 func (w *stream) postDue(now units.Time) {
 	before := w.posted
+	if w.due > 0 && w.posted >= w.idWindow {
+		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
+	}
 	for w.due > 0 && w.postReceive() {
 		w.due--
 	}
