@@ -191,8 +191,7 @@ func (s *Sender) Urgent() bool {
 // HandleSent starts the timers: that of silence with the first packet, those of repeats with each.
 func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
 	if s.probeAt == units.Never {
-		fto := s.layout.fto(&s.cfg, s.t.Path, s.data.PacketsPerChunk())
-		s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
+		s.begin(depart, s.data.PacketsPerChunk())
 	}
 	switch {
 	case part.Handle != s.data || !part.Repeat:
@@ -204,6 +203,12 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 		s.last = sentRepeat
 		s.window.Sent(part, depart, spacing)
 	}
+}
+
+// begin starts the timer of silence with the first packet.
+func (s *Sender) begin(depart units.Time, perChunk int64) {
+	fto := s.layout.fto(&s.cfg, s.t.Path, perChunk)
+	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
 }
 
 // lastSent tells apart what a sender has sent: only the repeats of the fallback are timed one by
@@ -353,8 +358,10 @@ func (s *Sender) giveUp() {
 // finish ends the message: parity that was not sent is dropped, and the ids may be used again.
 func (s *Sender) finish(err error) {
 	s.done, s.err = true, err
-	s.data.Release()
-	s.parity.Release()
+	if s.data != nil {
+		s.data.Release()
+		s.parity.Release()
+	}
 }
 
 // NextTimeout is the earliest of: a repeat that expires, silence, and parity that becomes ready.
