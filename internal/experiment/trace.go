@@ -89,6 +89,7 @@ func (r *Runner) traceHop(t *pair, f catalog.Factory) catalog.Factory {
 			ep, err := f.NewReceiver()
 			return &tracedReceiver{Receiver: ep, hop: h}, err
 		},
+		Posters: f.Posters,
 	}
 }
 
