@@ -280,11 +280,7 @@ func (s *Sender) heard(now units.Time) {
 // handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
 // again where the receiver saw no repeat.
 func (s *Sender) handleNack(now units.Time) error {
-	limit := s.layout.chunks
-	if s.nack.Submessages {
-		limit = s.layout.subs
-	}
-	if err := sr.CheckRanges(s.nack.Missing, limit); err != nil {
+	if err := s.checkNack(); err != nil {
 		return err
 	}
 	if !s.fallback {
@@ -297,12 +293,26 @@ func (s *Sender) handleNack(now units.Time) error {
 	}
 	s.heard(now)
 	for _, r := range s.nack.Missing {
-		if s.nack.Submessages {
-			r.First, r.Count = s.layout.dataOf(r)
-		}
-		s.fall(r)
+		s.fall(s.chunksOf(r))
 	}
 	return nil
+}
+
+// checkNack refuses a report of what the message does not have.
+func (s *Sender) checkNack() error {
+	limit := s.layout.chunks
+	if s.nack.Submessages {
+		limit = s.layout.subs
+	}
+	return sr.CheckRanges(s.nack.Missing, limit)
+}
+
+// chunksOf is the chunks of a range of the report.
+func (s *Sender) chunksOf(r wire.Range) wire.Range {
+	if s.nack.Submessages {
+		r.First, r.Count = s.layout.dataOf(r)
+	}
+	return r
 }
 
 // fall puts chunks into the fallback, each once.

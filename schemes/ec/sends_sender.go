@@ -5,7 +5,6 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -261,11 +260,7 @@ func (s *pieceSender) HandleControl(now units.Time, msg []byte) error {
 
 // handleNack begins the fallback, or adds to it.
 func (s *pieceSender) handleNack(now units.Time) error {
-	limit := s.layout.chunks
-	if s.nack.Submessages {
-		limit = s.layout.subs
-	}
-	if err := sr.CheckRanges(s.nack.Missing, limit); err != nil {
+	if err := s.checkNack(); err != nil {
 		return err
 	}
 	if !s.fallback {
@@ -273,10 +268,7 @@ func (s *pieceSender) handleNack(now units.Time) error {
 	}
 	s.heard(now)
 	for _, r := range s.nack.Missing {
-		if s.nack.Submessages {
-			r.First, r.Count = s.layout.dataOf(r)
-		}
-		s.fall(r)
+		s.fall(s.chunksOf(r))
 	}
 	return nil
 }
