@@ -302,7 +302,7 @@ func TestPaperGlobalTimerEndsSilence(t *testing.T) {
 			t.Fatalf("probe %d: %+v", probe, sent)
 		}
 		t.Log("# silence is then as long as a repeat and its answer may take")
-		at = at.Add(3*testRTT + testRTT)
+		at = at.Add(testPacketTime + 3*testRTT + testRTT)
 	}
 	h.sender.HandleTimeout(at)
 	if !h.sender.Done() || !errors.Is(h.sender.Err(), schemes.ErrRetryLimit) {

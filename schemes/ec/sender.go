@@ -37,9 +37,10 @@ type Sender struct {
 	// last says what was sent last.
 	last lastSent
 
-	probeAt units.Time // when silence has lasted too long; Never before the first packet left
-	probe   bool       // a chunk is to be repeated to provoke an answer
-	probes  int
+	probeAt   units.Time // when silence has lasted too long; Never before the first packet left
+	chunkTime units.Duration
+	probe     bool // a chunk is to be repeated to provoke an answer
+	probes    int
 	// probing is how many packets of that chunk were handed out and have not left.
 	probing int64
 
@@ -207,6 +208,7 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 
 // begin starts the timer of silence with the first packet.
 func (s *Sender) begin(depart units.Time, perChunk int64) {
+	s.chunkTime = units.Duration(perChunk) * s.t.Path.PacketTime
 	fto := s.layout.fto(&s.cfg, s.t.Path, perChunk)
 	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
 }
@@ -272,9 +274,10 @@ func (s *Sender) handleAck(now units.Time) error {
 	return nil
 }
 
-// heard puts off the repeat that provokes an answer.
+// heard puts off the repeat that provokes an answer. That takes a chunk time and a round trip, so
+// silence is no sign before, however short the timeout of the fallback is.
 func (s *Sender) heard(now units.Time) {
-	s.probeAt = now.Add(s.cfg.SR.RTO.Of(s.t.Path.RTT) + s.t.Path.RTT)
+	s.probeAt = now.Add(s.chunkTime + s.cfg.SR.RTO.Of(s.t.Path.RTT) + s.t.Path.RTT)
 }
 
 // handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
