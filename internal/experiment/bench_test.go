@@ -86,6 +86,20 @@ func BenchmarkMessage(b *testing.B) {
 	}
 }
 
+// BenchmarkTenLosses is the cost of ten lost chunks by the size of the message.
+func BenchmarkTenLosses(b *testing.B) {
+	for _, w := range []workload{
+		{size: "1MiB", p: "0.0390625"}, {size: "16MiB", p: "0.00244140625"},
+		{size: "128MiB", p: tenOf128MiB}, {size: "1GiB", p: tenOf1GiB}, {size: "8GiB", p: tenOf8GiB},
+	} {
+		for _, label := range labels {
+			b.Run(fmt.Sprintf("size=%s/scheme=%s", w.size, label), func(b *testing.B) {
+				measure(b, w, label)
+			})
+		}
+	}
+}
+
 // BenchmarkRealPayload moves real bytes: filled, coded, copied packet by packet, rebuilt and
 // compared. The rate is of message bytes.
 func BenchmarkRealPayload(b *testing.B) {
