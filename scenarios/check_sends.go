@@ -19,7 +19,7 @@ func (s *schemeDraft) bySubmessage() bool {
 
 // submessages is how many submessages a scheme cuts a message into.
 func (d *draft) submessages(s *schemeDraft) int64 {
-	return ceilDiv(ceilDiv(d.size(), d.get("message.chunk").whole), s.get("k").whole)
+	return ceilDiv(ceilDiv(d.size(), d.chunk().whole), s.get("k").whole)
 }
 
 // sendsOf is how many SDR messages a scheme posts for a message.
@@ -36,7 +36,7 @@ func (d *draft) largestSend(s *schemeDraft) int64 {
 	case !s.coded() || !usable(s.get("k"), s.get("m")):
 		return d.packets()
 	case s.bySubmessage():
-		perChunk := ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole)
+		perChunk := ceilDiv(d.chunk().whole, d.get("link.mtu").whole)
 		return max(min(s.get("k").whole*perChunk, d.packets()), s.get("m").whole*perChunk)
 	}
 	return max(d.packets(), d.parityPacketsOf(s))
@@ -62,7 +62,7 @@ func (d *draft) packetsOf(s *schemeDraft, message int64) int64 {
 		}
 		return d.packets()
 	}
-	perChunk := ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole)
+	perChunk := ceilDiv(d.chunk().whole, d.get("link.mtu").whole)
 	sub, parity := d.carries(s, message)
 	if parity {
 		return s.get("m").whole * perChunk
@@ -84,7 +84,7 @@ func (d *draft) idRounds(s *schemeDraft, ids int64) int64 {
 // those of the next submessages under their id, and waiting for ids to end.
 func checkSends(d *draft, s *schemeDraft, f *faults) {
 	k, m, imm := s.get("k"), s.get("m"), d.get("sdr.imm")
-	chunk, mtu, size := d.get("message.chunk"), d.get("link.mtu"), d.get("message.size")
+	chunk, mtu, size := d.chunk(), d.get("link.mtu"), d.get("message.size")
 	if generations := d.get("sdr.generations"); usable(generations) &&
 		generations.whole < leastGenerations {
 		f.blame("sends: submessage needs sdr.generations of %d or more, found %d",
