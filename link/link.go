@@ -128,6 +128,11 @@ func (l *Link) PacketTime(payload units.Bytes) units.Duration {
 	return l.spacing
 }
 
+// ControlTime is how long a control message occupies the link.
+func (l *Link) ControlTime(msg []byte) units.Duration {
+	return l.PacketTime(units.Bytes(len(msg)))
+}
+
 // FreeAt is when the transmitter is idle again.
 func (l *Link) FreeAt() units.Time { return l.free }
 
@@ -268,7 +273,7 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 	l.cfg.ControlLoss.Advance(&l.control, 1)
 	l.control.First++
 	l.stats.Control++
-	l.free = now.Add(l.PacketTime(units.Bytes(len(msg))))
+	l.free = now.Add(l.ControlTime(msg))
 	if l.tracer != nil {
 		l.tracer.CarriedControl(l.free, msg, pass == 0)
 	}

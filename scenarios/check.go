@@ -80,8 +80,20 @@ func (d *draft) timed() bool {
 	return ways == 1 && d.get("link.medium").has()
 }
 
-func checkMessage(d *draft, f *faults) {
+// chunk is the setting of message.chunk. The default follows the MTU: the largest multiple of it up
+// to the one of the table.
+func (d *draft) chunk() *setting {
 	chunk, mtu := d.get("message.chunk"), d.get("link.mtu")
+	if chunk.state != defaulted || !mtu.has() || chunk.whole%mtu.whole == 0 {
+		return chunk
+	}
+	fits := *chunk
+	fits.value = whole(chunk.whole - chunk.whole%mtu.whole)
+	return &fits
+}
+
+func checkMessage(d *draft, f *faults) {
+	chunk, mtu := d.chunk(), d.get("link.mtu")
 	if usable(chunk, mtu) && chunk.whole%mtu.whole != 0 {
 		f.blame("message.chunk %v must be a multiple of link.mtu %v",
 			[]any{units.Bytes(chunk.whole), units.Bytes(mtu.whole)}, chunk, mtu)

@@ -137,7 +137,8 @@ var messageKeys = []Key{
 	{Path: "message.size", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
 		Doc: "size of a message; required"},
 	{Path: "message.chunk", Kind: schemes.KindBytes, Default: "64KiB", Min: 64, Max: 1 << 30,
-		Doc: "what a bit of the receive bitmap stands for, a multiple of the MTU"},
+		Doc: "what a bit of the receive bitmap stands for, a multiple of the MTU; default: the largest " +
+			"up to 64KiB"},
 	{Path: "message.count", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e9,
 		Doc: "messages sent back to back; more than one is a stream"},
 	{Path: "message.in_flight", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,

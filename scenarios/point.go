@@ -13,7 +13,7 @@ func (d *draft) build() Point {
 	p := Point{
 		Link: d.link(),
 		Message: Message{
-			Size: d.bytes("message.size"), Chunk: d.bytes("message.chunk"),
+			Size: d.bytes("message.size"), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
 		},
 		SDR: SDR{

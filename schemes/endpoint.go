@@ -98,11 +98,26 @@ type Transfer struct {
 type Path struct {
 	RTT        units.Duration // propagation there and back
 	PacketTime units.Duration // time of a full packet on the wire
+	// ReverseRate is that of the way back, and ControlOverhead what a control message has on it beside
+	// its own bytes. A rate of 0: control messages take no time.
+	ReverseRate     units.Rate
+	ControlOverhead units.Bytes
+}
+
+// ControlTime is how long a control message of so many bytes occupies the way back.
+func (p *Path) ControlTime(bytes int) units.Duration {
+	if p.ReverseRate == 0 {
+		return 0
+	}
+	return p.ReverseRate.TransmitTime(units.Bytes(bytes) + p.ControlOverhead)
 }
 
 // Control takes encoded control messages to the peer. The bytes are copied before Send returns.
 type Control interface {
-	Send(msg []byte)
+	// Send returns when the last bit of the message will have left, as far as it is known what goes
+	// before; now where messages take no time. An endpoint has no use for saying more before that:
+	// it would wait behind.
+	Send(msg []byte) (left units.Time)
 }
 
 // SenderCounters is what a sender counts for one message, in chunks where it counts data.

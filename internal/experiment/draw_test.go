@@ -21,6 +21,10 @@ func drawScenario(t *rapid.T) string {
 		rapid.SampledFrom([]string{"400Gbps", "100Gbps", "3333Mbps", "70Mbps"}).Draw(t, "bandwidth"),
 		rapid.SampledFrom([]string{"25ms", "1ms", "20us", "0.9us"}).Draw(t, "rtt"), mtu,
 		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
+	// The way back may be slower than what is said on it.
+	if back := rapid.SampledFrom([]string{"", "", "20Mbps", "700kbps"}).Draw(t, "back"); back != "" {
+		fmt.Fprintf(&b, "  reverse_bandwidth: %s\n", back)
+	}
 	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
 		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).

@@ -49,7 +49,8 @@ func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string
 	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
 		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
 	t.b = nic.New(t.engine, cfg)
-	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU)}
+	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU),
+		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
 	return t, nil
 }
 

@@ -134,37 +134,3 @@ func (n *NIC) transmit(now units.Time, c *current) {
 		s.started = now
 	}
 }
-
-// queue holds control messages that wait for the link, in one buffer that is reused.
-type queue struct {
-	bytes []byte
-	ends  []int
-	head  int // messages taken
-	start int // bytes taken
-}
-
-func (q *queue) reset() {
-	q.bytes, q.ends = q.bytes[:0], q.ends[:0]
-	q.head, q.start = 0, 0
-}
-
-func (q *queue) len() int { return len(q.ends) - q.head }
-
-func (q *queue) push(msg []byte) {
-	if q.len() == 0 {
-		q.reset()
-	}
-	q.bytes = append(q.bytes, msg...)
-	q.ends = append(q.ends, len(q.bytes))
-}
-
-// pop returns the oldest message; it stays valid until the next push.
-func (q *queue) pop() ([]byte, bool) {
-	if q.len() == 0 {
-		return nil, false
-	}
-	msg := q.bytes[q.start:q.ends[q.head]]
-	q.start = q.ends[q.head]
-	q.head++
-	return msg, true
-}

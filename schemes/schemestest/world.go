@@ -109,13 +109,13 @@ func chance(words ...uint64) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// Send takes a control message of the receiver.
-func (w *world) Send(msg []byte) {
+// Send takes a control message of the receiver, which takes no time on the link.
+func (w *world) Send(msg []byte) (left units.Time) {
 	w.record("control %x", msg)
-	if w.lost(w.play.ackLoss, place{-1, int64(len(w.log))}, 1) {
-		return
+	if !w.lost(w.play.ackLoss, place{-1, int64(len(w.log))}, 1) {
+		w.reverse = append(w.reverse, message{w.now.Add(oneWay), slices.Clone(msg)})
 	}
-	w.reverse = append(w.reverse, message{w.now.Add(oneWay), slices.Clone(msg)})
+	return w.now
 }
 
 func (w *world) record(format string, args ...any) {
@@ -125,7 +125,10 @@ func (w *world) record(format string, args ...any) {
 // mute is the control channel of a sender, which has nothing to send.
 type mute struct{ w *world }
 
-func (m mute) Send(msg []byte) { m.w.record("sender control %x", msg) }
+func (m mute) Send(msg []byte) units.Time {
+	m.w.record("sender control %x", msg)
+	return m.w.now
+}
 
 // open posts a message at both ends, which may have been through others.
 func (w *world) open(here, there schemes.Transfer) {

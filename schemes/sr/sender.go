@@ -104,7 +104,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 		if err := wire.DecodeNack(msg, &s.nack); err != nil {
 			return err
 		}
-		return s.handleNack(now)
+		return s.handleNack(now, s.t.Path.ControlTime(len(msg)))
 	}
 	return fmt.Errorf("sr: sender does not take control messages of kind %v", kind)
 }
@@ -134,7 +134,8 @@ func (s *Sender) checkAck(now units.Time) error {
 	return nil
 }
 
-func (s *Sender) handleNack(now units.Time) error {
+// handleNack takes a report that took so long to send. What arrived while it was sent is not in it.
+func (s *Sender) handleNack(now units.Time, took units.Duration) error {
 	if s.nack.Submessages {
 		return fmt.Errorf("sr: report of submessages; message %d has none", s.t.Serial)
 	}
@@ -142,7 +143,7 @@ func (s *Sender) handleNack(now units.Time) error {
 		return err
 	}
 	for _, r := range s.nack.Missing {
-		s.window.Reported(now, r, s.t.Path.RTT)
+		s.window.Reported(now, r, s.t.Path.RTT+took)
 	}
 	if s.window.Failed() {
 		s.giveUp()
