@@ -18,6 +18,8 @@ type lane struct {
 	// one that the head was unpacked with.
 	labels ring.Ring[wire.Run]
 	used   int64
+	// prompt says that no control message may come late, passive or not.
+	prompt bool
 	// calls is how many flights are not passive; those before judged are.
 	calls, judged int64
 	// data are the bytes of the flights with real payload, messages those of control messages.
@@ -96,7 +98,7 @@ func (q *lane) pushControl(depart units.Time, msg []byte) {
 	p := q.packed.Push()
 	*p = packed{arrive: depart.Add(q.delay), label: control}
 	switch {
-	case !wire.Passive(msg):
+	case q.prompt || !wire.Passive(msg):
 		q.calls++
 	case wire.Plain(msg):
 		p.label, p.first = plain, about(msg)

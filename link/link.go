@@ -110,6 +110,9 @@ func (l *Link) SetSink(s Sink) { l.sink = s }
 // IgnorePassive says that the sink wants no word of control messages that ask for nothing.
 func (l *Link) IgnorePassive() { l.ignorePassive = true }
 
+// HeedPassive says that the sink wants every control message on time after all.
+func (l *Link) HeedPassive() { l.flights.prompt = true }
+
 // Reset empties the link and puts it back to the start of time. The loss models are reset by
 // their owner, who knows the random stream.
 func (l *Link) Reset() {

@@ -112,9 +112,11 @@ func (d dice) scheme(patient bool) string {
 	common := fmt.Sprintf("rto: %s, retries: %d, ack: {interval: %s, repeat: %d, size: %dB}",
 		d.one("3RTT", "1.3RTT", "0.6RTT"), retries, d.one("0.0625RTT", "0.5RTT", "0.01RTT", "3us"),
 		d.IntN(3), []int{64, 65, 100, 4096}[d.IntN(4)])
-	switch d.IntN(4) {
+	switch d.IntN(5) {
 	case 0:
 		return "name: sr-rto, " + common
+	case 4:
+		return "name: rc-gbn, " + common
 	case 1:
 		return fmt.Sprintf("name: sr-nack, nack.slack: %s, %s", d.one("0.0625RTT", "0RTT", "1RTT"),
 			common)

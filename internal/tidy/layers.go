@@ -59,6 +59,7 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
+	"schemes/rc": {imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/sr"}},
 	"schemes/schemestest": {
 		imports:  []string{"sim/units", "link/wire", "sdr", "schemes"},
 		standard: []string{"testing"},

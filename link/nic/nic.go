@@ -79,7 +79,8 @@ const none = -1
 type senderSlot struct {
 	serial  uint32
 	ep      schemes.Sender
-	started units.Time // Never before the first packet
+	back    schemes.Recaller // the same, where it is one
+	started units.Time       // Never before the first packet
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
 	// again.
 	touched  bool

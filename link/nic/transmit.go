@@ -64,7 +64,9 @@ func (n *NIC) cut(now units.Time) {
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
 func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
 	if n.wire != nil && n.wire.ep == ep {
-		n.out.Cut(now)
+		if back := n.out.Cut(now); back > 0 {
+			ep.Unsend(back)
+		}
 		n.wire = nil
 	}
 	for _, c := range []*current{&n.first, &n.repeat} {

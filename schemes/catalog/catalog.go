@@ -7,6 +7,7 @@ import (
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec"
 	"sdrsim/schemes/ec/code"
+	"sdrsim/schemes/rc"
 	"sdrsim/schemes/sr"
 	"sdrsim/sim/units"
 )
@@ -47,6 +48,17 @@ var entries = []Entry{
 			cfg := srConfig(v)
 			cfg.Nack, cfg.NackSlack = true, v["nack.slack"].Span
 			return srFactory(cfg)
+		},
+	},
+	{
+		Name: "rc-gbn",
+		Doc: "Go-Back-N, as in Reliable Connection: one NAK a gap, and everything from the missing " +
+			"packet on again",
+		Params: append([]schemes.Param{paramRTO, paramAlpha, paramRetries}, ackParams...),
+		Sends:  1,
+		build: func(v schemes.Values) Factory {
+			cfg := srConfig(v)
+			return goBackN(rc.Config{RTO: cfg.RTO, Retries: cfg.Retries, Ack: cfg.Ack})
 		},
 	},
 	{
@@ -93,6 +105,13 @@ func srFactory(cfg sr.Config) Factory {
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return sr.NewSender(cfg), nil },
 		NewReceiver: func() (schemes.Receiver, error) { return sr.NewReceiver(cfg), nil },
+	}
+}
+
+func goBackN(cfg rc.Config) Factory {
+	return Factory{
+		NewSender:   func() (schemes.Sender, error) { return rc.NewSender(cfg), nil },
+		NewReceiver: func() (schemes.Receiver, error) { return rc.NewReceiver(cfg), nil },
 	}
 }
 

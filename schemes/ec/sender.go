@@ -233,6 +233,9 @@ func (s *Sender) Unsend(count int64) {
 	}
 }
 
+// DefersControl implements schemes.ControlDeferrer: timers run from departures.
+func (s *Sender) DefersControl() {}
+
 // HandleControl takes the positive acknowledgement, those of the fallback, and reports of failed
 // submessages.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {

@@ -163,7 +163,7 @@ func (w *world) run() {
 
 // finish notes how it ended.
 func (w *world) finish() {
-	w.drop()
+	w.cut()
 	at, ok := w.rx.rx.DeliveredAt()
 	w.record("sender done, error %v, delivered %v at %v, %+v %+v", w.tx.tx.Err(), ok, at,
 		w.tx.tx.Counters(), w.rx.rx.Counters())
@@ -189,6 +189,7 @@ func (w *world) step() {
 		}
 		w.awake = w.awake || due
 		w.tx.timeout()
+		w.recall()
 	}
 	if w.awake {
 		w.show()
@@ -289,7 +290,8 @@ func (w *world) controls() {
 		m := w.reverse[0]
 		w.reverse = w.reverse[1:]
 		w.waiting = append(w.waiting, m)
-		if !w.host.late || !wire.Passive(m.bytes) {
+		if _, defers := w.tx.tx.(schemes.ControlDeferrer); !defers || !w.host.late ||
+			!wire.Passive(m.bytes) {
 			w.show()
 			w.awake = true
 		}
@@ -299,11 +301,29 @@ func (w *world) controls() {
 // show hands in what has arrived, each with the time at which it did.
 func (w *world) show() {
 	now := w.now
-	for _, m := range w.waiting {
+	for i, m := range w.waiting {
+		if w.host.late && i+1 < len(w.waiting) && wire.Plain(m.bytes) &&
+			wire.Passive(w.waiting[i+1].bytes) {
+			continue // the next says as much
+		}
 		w.now = m.arrive
 		w.tx.control(m.bytes, wire.Passive(m.bytes))
+		w.recall()
 	}
 	w.now, w.waiting = now, w.waiting[:0]
+}
+
+// recall drops what a sender that has gone back had handed out to be sent again.
+func (w *world) recall() {
+	s, ok := w.tx.tx.(schemes.Recaller)
+	if !ok || !s.Recall() {
+		return
+	}
+	if w.onWire == &w.repeat {
+		w.cut()
+		w.onWire = nil
+	}
+	w.repeat.Count = 0
 }
 
 // transmit sends what is there to send. A retransmission cuts a first transmission.
@@ -346,16 +366,7 @@ func (w *world) put(p wire.Run) {
 
 // cut takes back the packets that have not begun.
 func (w *world) cut() {
-	c := w.onWire
-	if back := w.drop(); back > 0 {
-		c.First -= back
-		c.Count += back
-		w.tx.tx.Unsend(back)
-	}
-}
-
-// drop takes the packets that have not begun off the link, and returns how many.
-func (w *world) drop() (back int64) {
+	c, back := w.onWire, int64(0)
 	for n := len(w.link); n > 0 && w.link[n-1].run.Depart >= w.now.Add(packetTime); n-- {
 		p := w.link[n-1]
 		w.times[place{p.run.Serial, p.run.First}]--
@@ -363,7 +374,11 @@ func (w *world) drop() (back int64) {
 		w.free = p.run.Depart.Add(-packetTime)
 		back++
 	}
-	return back
+	if back > 0 {
+		c.First -= back
+		c.Count += back
+		w.tx.tx.Unsend(back)
+	}
 }
 
 // pick is the work that goes next: retransmissions first.

@@ -83,6 +83,9 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 // Unsend takes back packets that have not left.
 func (s *Sender) Unsend(count int64) { s.window.Unsend(count) }
 
+// DefersControl implements schemes.ControlDeferrer: timers run from departures.
+func (s *Sender) DefersControl() {}
+
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	kind, message, err := wire.Header(msg)
