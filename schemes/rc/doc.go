@@ -7,8 +7,8 @@
 //     is missing; no second one follows for the same gap. InfiniBand Architecture Specification,
 //     volume 1, section 9.7.5.
 //   - One retransmission timer runs from the departure of the oldest packet that is not
-//     acknowledged, and anew from each acknowledgement that brings progress. A NAK that is lost, and a packet that
-//     is lost twice, are found by it alone.
+//     acknowledged, and anew from each acknowledgement that brings progress. A NAK that is lost,
+//     and a packet that is lost twice, are found by it alone.
 //
 // A loss costs what was sent in the round trip until the sender goes back: with W packets in flight
 // a share of
