@@ -199,8 +199,8 @@ func (m *measurement) failures() stats.Estimate {
 	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
 }
 
-// fraction is the mean of hits out of so many in each sample; out of one it has the interval of Clopper and
-// Pearson, which is sensible at none and all.
+// fraction is the mean of hits out of so many in each sample; out of one it has the interval of
+// Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
 	values := make([]float64, len(m.sample))
 	total := 0

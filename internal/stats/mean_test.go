@@ -38,7 +38,8 @@ func TestMeanAllowsForAnEventThatWasNotSeen(t *testing.T) {
 	t.Log("# nobody knows what it costs: no upper end")
 	got = MeanWith(same, Assumed{Floor: 2, Unseen: true})
 	wantEstimate(t, "mean", got, 2, 2, nan)
-	if want := "mean: no loss seen in 100 samples, its cost is not known: no upper end"; got.Warning != want {
+	want = "mean: no loss seen in 100 samples, its cost is not known: no upper end"
+	if got.Warning != want {
 		t.Errorf("warning %q, want %q", got.Warning, want)
 	}
 	t.Log("# every sample met one: some may be as fast as without")

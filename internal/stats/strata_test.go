@@ -34,7 +34,9 @@ func TestStrataMeanCountsByShare(t *testing.T) {
 		t.Errorf("warning %q", e.Warning)
 	}
 	t.Log("# certain cases are exact")
-	e = StrataMean(1, []Stratum{{Share: 0.5, Values: []float64{1}}, {Share: 0.5, Values: []float64{3}}})
+	e = StrataMean(1, []Stratum{
+		{Share: 0.5, Values: []float64{1}}, {Share: 0.5, Values: []float64{3}},
+	})
 	wantEstimate(t, "certain", e, 2, 2, 2)
 	for _, bad := range [][]Stratum{
 		nil, {{Share: 1}}, {{Share: 1, Values: []float64{1, math.NaN()}}},
