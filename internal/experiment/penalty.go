@@ -33,7 +33,7 @@ func Random(p *scenarios.Point) bool {
 
 func randomLoss(l *scenarios.Loss) bool {
 	switch l.Model {
-	case scenarios.LossNone, scenarios.LossScript:
+	case "", scenarios.LossNone, scenarios.LossScript:
 		return false
 	case scenarios.LossIID:
 		return l.P > 0

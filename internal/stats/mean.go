@@ -131,8 +131,8 @@ func gammaMean(xs []float64, known Assumed) Estimate {
 	}
 }
 
-// wideDev is the standard deviation of a sum of n samples of deviation dev, widened so that a normal
-// interval of it is Student's.
+// wideDev is the standard deviation of a sum of n samples of deviation dev, widened by as much as
+// Student's interval is wider than a normal one.
 func wideDev(dev float64, n int) float64 {
 	return float64(dev*math.Sqrt(float64(n))) * float64(student(n-1)/z)
 }

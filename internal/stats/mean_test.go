@@ -9,12 +9,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// near tells whether got is want to nine digits; NaN equals NaN.
+// near tells whether got is want to about nine digits; NaN equals NaN.
 func near(got, want float64) bool {
 	if math.IsNaN(want) {
 		return math.IsNaN(got)
 	}
-	return got == want || math.Abs(got-want) <= 1e-9*math.Abs(want)
+	return got == want || math.Abs(got-want) <= 4e-9*math.Abs(want)
 }
 
 func wantEstimate(t *testing.T, what string, got Estimate, value, lo, hi float64) {

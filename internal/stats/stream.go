@@ -30,8 +30,8 @@ type Messages struct {
 }
 
 // NewMessages takes the finite times of the messages of each sample, in the order in which they
-// were posted; one sample is cut into Batches. Lossy tells which of them met a loss, by their number
-// or, of batches, by their times; nil where no loss is to be met.
+// were posted; one sample is cut into Batches. Lossy tells which of them met a loss, by number or,
+// of batches, by times; nil where no loss is to be met.
 func NewMessages(samples [][]float64, lossy func(number int, times []float64) bool) Messages {
 	m := Messages{lossy: -1}
 	if len(samples) == 1 && len(samples[0]) >= 2*Batches {
