@@ -214,10 +214,10 @@ func pointKey(axes []AxisValue) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// carries tells whether the samples carry a quantile ("p99.9") of the row.
-func (r *Row) carries(quantile string) bool {
+// carries tells whether the samples carry a statistic of the row, a quantile ("p99.9") or the mean.
+func (r *Row) carries(stat string) bool {
 	for _, w := range r.Warnings {
-		if quantile != "" && strings.HasPrefix(w, quantile+":") {
+		if stat != "" && strings.HasPrefix(w, stat+":") {
 			return false
 		}
 	}

@@ -161,7 +161,7 @@ func ratioEnd(a, b Estimate, sign float64) float64 {
 }
 
 // Rate returns amount/mean of a time, with the warning of that mean, by the ends of the interval of
-// the time, which are positive: so are those of the rate. The interval is NaN where that of the time
+// the time, which are positive: so are those of the rate. It is NaN where the interval of the time
 // is, and below MinPairs samples.
 func Rate(amount float64, times []float64, known Assumed) Estimate {
 	time := MeanWith(times, known)
