@@ -23,8 +23,8 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return xs
 }
 
-// trial is an experiment that is repeated: how often its intervals hold the truth, and how wide they
-// are.
+// trial is an experiment that is repeated: how often its intervals hold the truth, and how wide
+// they are.
 type trial struct {
 	name         string
 	replications int
