@@ -283,7 +283,11 @@ func columnMeasure(column string) measure {
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
-		return point(v), r.carries(m.carried)
+		e := point(v)
+		if column == "fallback_fraction" { // none of many has a bound too
+			e.Lo, e.Hi = r.FallbackLo, r.FallbackHi
+		}
+		return e, r.carries(m.carried)
 	}
 	return m
 }
