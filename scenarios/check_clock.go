@@ -4,7 +4,7 @@ import "sdrsim/schemes"
 
 // checkClock keeps the events of a point inside the clock, with room for repeats.
 func checkClock(d *draft, f *faults) {
-	size, count, rate := d.get("message.size"), d.get("message.count"), d.get("link.bandwidth")
+	size, count, rate := d.largestSize(), d.get("message.count"), d.get("link.bandwidth")
 	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
 	parts := d.get("collective.datacenters")
 	if !usable(size, count, rate, mtu, encap, d.get("message.chunk")) || parts.state == broken {
@@ -46,7 +46,7 @@ func checkTurns(d *draft, f *faults) {
 func checkHosts(d *draft, f *faults) {
 	packet, chunk, repost := d.get("nic.per_packet"), d.get("nic.per_chunk"), d.get("nic.repost")
 	workers, channels := d.get("nic.workers"), d.get("sdr.channels")
-	size, count := d.get("message.size"), d.get("message.count")
+	size, count := d.largestSize(), d.get("message.count")
 	parts := d.get("collective.datacenters")
 	if !usable(packet, chunk, repost, workers, channels, size, count, d.get("link.mtu"),
 		d.get("message.chunk")) || parts.state == broken {

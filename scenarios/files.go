@@ -34,7 +34,9 @@ type File struct {
 
 // fileParsers read the files that keys name, by what the paths of the keys end in. A parser returns
 // what points are made from; it is called once for a file, and its result is shared.
-var fileParsers = map[string]func(text string) (any, error){}
+var fileParsers = map[string]func(text string) (any, error){
+	"size.file": parseSizes, "arrival.file": parseArrivals,
+}
 
 // opener finds the text of a file by its name.
 type opener func(name string) (string, error)
