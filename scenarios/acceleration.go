@@ -1,6 +1,6 @@
 package scenarios
 
-import "math"
+import "sdrsim/sim/portable"
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.
@@ -11,7 +11,7 @@ func (d *draft) tilts(l Loss) []float64 {
 	}
 	list := make([]float64, levels.whole)
 	for i := range list {
-		list[i] = math.Pow(tilt.number, float64(i))
+		list[i] = portable.Pow(tilt.number, float64(i))
 	}
 	return list
 }

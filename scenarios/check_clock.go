@@ -54,7 +54,7 @@ func checkHosts(d *draft, f *faults) {
 	}
 	packets, turns := float64(d.packets()+d.parityPackets()), float64(d.turns())
 	perChunk := float64(ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole))
-	work := packets*packet.number + (packets/perChunk+2)*chunk.number
+	work := float64(packets*packet.number) + float64((packets/perChunk+2)*chunk.number)
 	if work*turns > maxSendSeconds*float64(min(workers.whole, channels.whole)) {
 		f.blame("completions take more than 11 days of simulated time, the most that there is: "+
 			"packets * nic.per_packet + chunks * nic.per_chunk", nil,

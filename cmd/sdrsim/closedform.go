@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -100,7 +101,7 @@ func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit 
 	}
 	switch loss := p.Link.AckLoss; loss.Model {
 	case scenarios.LossIID:
-		l.AckLoss = math.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
+		l.AckLoss = portable.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
 	case scenarios.LossGilbertElliott:
 		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
 		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)

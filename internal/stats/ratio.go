@@ -3,6 +3,8 @@ package stats
 import (
 	"fmt"
 	"math"
+
+	"sdrsim/sim/portable"
 )
 
 // Ratio returns mean(a)/mean(b) of paired samples, with the interval of the delta method: the
@@ -81,6 +83,6 @@ func ratioEnd(a, b Estimate, sign float64) float64 {
 	if !(endA > 0 && endB > 0) {
 		return math.NaN()
 	}
-	width := math.Hypot(math.Log(endA/a.Value), math.Log(endB/b.Value))
-	return float64(a.Value / b.Value * math.Exp(float64(sign*width)))
+	width := portable.Hypot(portable.Log(endA/a.Value), portable.Log(endB/b.Value))
+	return float64(a.Value / b.Value * portable.Exp(float64(sign*width)))
 }

@@ -47,7 +47,8 @@ func (w Weighted) Mean() Estimate {
 		terms[i] = float64(w.Weights[i] * finiteOr(x-center, 0))
 	}
 	mean, se := w.stratified(terms)
-	return Estimate{Value: center + mean, Lo: center + mean - z*se, Hi: center + mean + z*se}
+	half := float64(z * se)
+	return Estimate{Value: center + mean, Lo: center + mean - half, Hi: center + mean + half}
 }
 
 // center is the median of all values: any constant will do, and this one does not depend on chance
@@ -77,7 +78,7 @@ func (w Weighted) stratified(terms []float64) (mean, se float64) {
 			part = append(part, terms[i])
 		}
 		_, dev := moments(part)
-		variance += float64(len(part)) * dev * dev
+		variance += float64(float64(len(part)) * dev * dev)
 	}
 	return Sum(terms) / n, math.Sqrt(variance) / n
 }
@@ -99,7 +100,7 @@ func (w Weighted) Quantile(q float64) Estimate {
 	e.Lo = tail[len(tail)-1].value
 	effective, found, upper := 0.0, false, false
 	for _, s := range tail { // from the largest value down; s.beyond is what exceeds s.value
-		if !upper && s.beyond+z*s.se <= 1-q {
+		if !upper && s.beyond+float64(z*s.se) <= 1-q {
 			e.Hi = s.value
 		} else {
 			upper = true
@@ -109,7 +110,7 @@ func (w Weighted) Quantile(q float64) Estimate {
 		} else {
 			found = true
 		}
-		if s.beyond-z*s.se > 1-q {
+		if s.beyond-float64(z*s.se) > 1-q {
 			e.Lo = s.value
 			break
 		}
