@@ -1,10 +1,10 @@
 package scenarios
 
 import (
-	"math"
 	"slices"
 	"strings"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -48,9 +48,9 @@ func (d *draft) sizes() *Sizes {
 		s := &Sizes{sigma: d.get("message.size.sigma").number,
 			low: units.Bytes(low.whole), high: units.Bytes(high.whole)}
 		if median := d.get("message.size.median"); median.has() {
-			s.mu = math.Log(median.number)
+			s.mu = portable.Log(median.number)
 		} else {
-			s.mu = math.Log(d.get("message.size.mean").number) - float64(s.sigma*s.sigma)/2
+			s.mu = portable.Log(d.get("message.size.mean").number) - float64(s.sigma*s.sigma)/2
 		}
 		return s
 	}

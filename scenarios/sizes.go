@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -43,7 +44,7 @@ func uniformSizes(low, high units.Bytes) *Sizes {
 func (s *Sizes) Of(u float64) units.Bytes {
 	if s.table == nil {
 		// The normal quantile; u is kept away from 0, which has none.
-		z := math.Sqrt2 * math.Erfinv(2*max(u, 1e-300)-1)
+		z := math.Sqrt2 * portable.Erfinv(2*max(u, 1e-300)-1)
 		return s.bounded(z)
 	}
 	i, _ := slices.BinarySearchFunc(s.table, u, func(p sizePoint, u float64) int {
@@ -62,7 +63,7 @@ func (s *Sizes) Of(u float64) units.Bytes {
 
 // bounded is the lognormal size of a normal z.
 func (s *Sizes) bounded(z float64) units.Bytes {
-	x := math.Exp(s.mu + float64(s.sigma*z))
+	x := portable.Exp(s.mu + float64(s.sigma*z))
 	if x >= float64(s.high) {
 		return s.high
 	}
@@ -120,7 +121,7 @@ func (s *Sizes) normalMean(mtu units.Bytes) (bytes, packets float64) {
 	sum := 0.0
 	for i := range steps + 1 {
 		z := end * float64(2*i-steps) / steps
-		density := math.Exp(-float64(z*z) / 2)
+		density := portable.Exp(-float64(z*z) / 2)
 		size := s.bounded(z)
 		sum += density
 		bytes += float64(density * float64(size))

@@ -165,31 +165,39 @@ func TestTrafficIsSweptAndSet(t *testing.T) {
 }
 
 func TestFaultsOfTraffic(t *testing.T) {
-	for message, want := range map[string]string{
-		"{size: {model: lognormal, sigma: 1, max: 1MiB}}":                           "mean or median",
-		"{size: {model: lognormal, mean: 1MiB, median: 1MiB, sigma: 1, max: 2MiB}}": "only one of mean",
-		"{size: {model: lognormal, mean: 1MiB, max: 2MiB}}":                         "needs sigma",
-		"{size: {model: lognormal, mean: 1MiB, sigma: 1}}":                          "needs max",
-		"{size: {model: uniform, min: 2MiB, max: 1MiB}}":                            "must not be above",
-		"{size: {model: uniform, sigma: 1, max: 1MiB}}":                             "f.yaml:6:41: message.size.sigma: \"1\": is not a parameter",
-		"{size: {mean: 1MiB}}":                                                      "goes with message.size.model",
-		"{size: {}}":                                                                "message.size: missing",
-		"{size: {model: cdf}}":                                                      "needs file",
-		"{size: {model: cdf, file: nothing.cdf}}":                                   "f.yaml:6:36: message.size.file: \"nothing.cdf\": cannot be read: no such file",
-		"{size: {model: cdf, file: falling.cdf}}":                                   "line 3: bytes and probabilities must not become less",
-		"{size: {model: cdf, file: arrivals.csv}}":                                  "line 1: must be bytes and a probability",
-		"{size: {model: cdf, file: .}}":                                             "must be a regular file",
-		"{size: {model: pareto}}":                                                   "must be one of fixed",
-		"{size: 1MiB, arrival: poisson}":                                            "needs interval or load",
-		"{size: 1MiB, arrival: {model: poisson, interval: 1s, load: 1}}":            "only one of interval and load",
-		"{size: 1MiB, arrival: {model: poisson, load: 0}}":                          "must be a number from",
-		"{size: 1MiB, arrival: {interval: 1us}}":                                    "is not a parameter of the model, which is all-at-once",
-		"{size: 1MiB, arrival: {model: trace}}":                                     "needs file",
-		"{size: 1MiB, count: 5, arrival: {model: trace, file: arrivals.csv}}":       "holds 4 times, and there are 5 messages",
-		"{size: 1MiB, arrival: {model: trace, file: back.csv}}":                     "line 3: is before",
-		"{size: 1MiB, count: 1000, arrival: {model: periodic, interval: 1h}}":       "more than 11 days",
-		"{size: 1B, arrival: {model: periodic, interval: 0s}}":                      "must be a duration from",
+	for _, c := range [][2]string{
+		{"{size: {model: lognormal, sigma: 1, max: 1MiB}}", "mean or median"},
+		{"{size: {model: lognormal, mean: 1MiB, median: 1MiB, sigma: 1, max: 2MiB}}",
+			"only one of mean"},
+		{"{size: {model: lognormal, mean: 1MiB, max: 2MiB}}", "needs sigma"},
+		{"{size: {model: lognormal, mean: 1MiB, sigma: 1}}", "needs max"},
+		{"{size: {model: uniform, min: 2MiB, max: 1MiB}}", "must not be above"},
+		{"{size: {model: uniform, sigma: 1, max: 1MiB}}",
+			"f.yaml:6:41: message.size.sigma: \"1\": is not a parameter"},
+		{"{size: {mean: 1MiB}}", "goes with message.size.model"},
+		{"{size: {}}", "message.size: missing"},
+		{"{size: {model: cdf}}", "needs file"},
+		{"{size: {model: cdf, file: nothing.cdf}}",
+			"f.yaml:6:36: message.size.file: \"nothing.cdf\": cannot be read: no such file"},
+		{"{size: {model: cdf, file: falling.cdf}}",
+			"line 3: bytes and probabilities must not become less"},
+		{"{size: {model: cdf, file: arrivals.csv}}", "line 1: must be bytes and a probability"},
+		{"{size: {model: cdf, file: .}}", "must be a regular file"},
+		{"{size: {model: pareto}}", "must be one of fixed"},
+		{"{size: 1MiB, arrival: poisson}", "needs interval or load"},
+		{"{size: 1MiB, arrival: {model: poisson, interval: 1s, load: 1}}",
+			"only one of interval and load"},
+		{"{size: 1MiB, arrival: {model: poisson, load: 0}}", "must be a number from"},
+		{"{size: 1MiB, arrival: {interval: 1us}}",
+			"is not a parameter of the model, which is all-at-once"},
+		{"{size: 1MiB, arrival: {model: trace}}", "needs file"},
+		{"{size: 1MiB, count: 5, arrival: {model: trace, file: arrivals.csv}}",
+			"holds 4 times, and there are 5 messages"},
+		{"{size: 1MiB, arrival: {model: trace, file: back.csv}}", "line 3: is before"},
+		{"{size: 1MiB, count: 1000, arrival: {model: periodic, interval: 1h}}", "more than 11 days"},
+		{"{size: 1B, arrival: {model: periodic, interval: 0s}}", "must be a duration from"},
 	} {
+		message, want := c[0], c[1]
 		_, err := loadMessage(message)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want one fault that says %s", message, err, want)
@@ -200,7 +208,8 @@ func TestFaultsOfTraffic(t *testing.T) {
 	} {
 		overrides := []Override{{"collective", "{kind: all-reduce, datacenters: 3}"}}
 		o, _ := ParseOverride(set)
-		text := strings.Replace(base, "{size: 1MiB}", "{size: {model: fixed, mean: 1MiB, max: 1MiB}}", 1)
+		text := strings.Replace(base, "{size: 1MiB}",
+			"{size: {model: fixed, mean: 1MiB, max: 1MiB}}", 1)
 		if _, err := Load("f.yaml", []byte(text), append(overrides, o)); err == nil ||
 			!strings.Contains(err.Error(), "a collective has") {
 			t.Errorf("%s in a collective: %v", set, err)

@@ -52,7 +52,7 @@ func (t *traffic) drawTimes(a *scenarios.Arrival) {
 			at = at.Add(a.Interval)
 			continue
 		}
-		gap := -math.Log(1-t.stream.Float64()) * float64(a.Interval)
+		gap := t.stream.ExpFloat64() * float64(a.Interval)
 		at = at.Add(units.Duration(math.Round(gap)))
 		t.times[i] = at
 	}

@@ -50,8 +50,8 @@ samples: 1
 }
 
 // openLoop is a link without loss that carries one message at a time: a queue with one server,
-// whose service time is that of a message alone. Nothing is acknowledged but whole messages: what is
-// on its way back before would be in the way of that by less than a packet.
+// whose service time is that of a message alone. Only whole messages are acknowledged: what is on
+// its way back before would be in the way of that by less than a packet.
 const openLoop = `
 name: queue
 link: {bandwidth: 10Gbps, rtt: 20us, ack_loss: none}
@@ -156,8 +156,8 @@ func TestPeriodicMessagesWaitForThoseBeforeThem(t *testing.T) {
 	}
 }
 
-// The i-th message comes at one time and has one size, whatever the scheme, its losses, the load and
-// how many are in flight.
+// The i-th message comes at one time and has one size, whatever the scheme, its losses, the load
+// and how many are in flight.
 func TestAllSchemesFaceTheSameMessages(t *testing.T) {
 	ps := points(t, `
 name: same

@@ -57,6 +57,7 @@ func TestFunctionsAgreeWithPackageMath(t *testing.T) {
 		{"Log1p", portable.Log1p, math.Log1p, 1, 1e5, 1},
 		{"Log2", portable.Log2, math.Log2, 0, 1e6, 2},
 		{"Log10", portable.Log10, math.Log10, 0, 1e6, 2},
+		{"Erfinv", portable.Erfinv, math.Erfinv, -1, 1, 8},
 		{"Exp2", portable.Exp2, math.Exp2, -1000, 1000, 2},
 	}
 	for _, c := range cases {
