@@ -6,8 +6,8 @@ import "sdrsim/sdr"
 // other. The zero value is ready.
 //
 // When a receiver takes on a message, repeats of the last one may still be under way, but none of
-// the one before that: the last one was announced after that was over, and has arrived in full since
-// on a path that keeps the order.
+// the one before that: the last one was announced after that was over, and has arrived in full
+// since, on a path that keeps the order.
 type Passed struct {
 	qp     *sdr.QP
 	epoch  uint64

@@ -6,9 +6,9 @@ import (
 	"sdrsim/sim/units"
 )
 
-// RecvHandle is a posted receive. It stays valid until it is retired, until its slot is posted again,
-// which takes a Complete and as many further receives as there are message ids, or until the queue
-// pair is reset.
+// RecvHandle is a posted receive. It stays valid until it is retired, until its slot is posted
+// again, which takes a Complete and as many further receives as there are message ids, or until the
+// queue pair is reset.
 type RecvHandle struct {
 	message
 	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the

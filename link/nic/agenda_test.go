@@ -19,7 +19,8 @@ func TestAgendaIsAMapOfTimes(t *testing.T) {
 			"set": func(t *rapid.T) {
 				id := ids.Draw(t, "id")
 				// Orders differ, and are not those of the numbers.
-				e := entry{at: units.Time(rapid.IntRange(0, 9).Draw(t, "at")), order: uint32(97 - id), id: id}
+				at := units.Time(rapid.IntRange(0, 9).Draw(t, "at"))
+				e := entry{at: at, order: uint32(97 - id), id: id}
 				a.set(e)
 				want[id] = e
 			},
@@ -84,7 +85,8 @@ func TestAgendaMovesOneEntryALevel(t *testing.T) {
 		}
 	}
 	moves("the first that is put off", func() { a.set(entry{at: units.Never, order: 0, id: 0}) })
-	moves("the last that is due at once", func() { a.set(entry{at: 0, order: many - 1, id: many - 1}) })
+	last := entry{at: 0, order: many - 1, id: many - 1}
+	moves("the last that is due at once", func() { a.set(last) })
 	moves("the first that goes", func() { a.remove(a.entries[0].id) })
 	moves("one that comes in", func() { a.set(entry{at: 0, order: many, id: many}) })
 	if due := a.due(-1, nil); len(due) != 0 {
