@@ -10,14 +10,15 @@ import (
 
 // Receiver is the receiving side of Selective Repeat for one message.
 type Receiver struct {
-	cfg         Config
-	t           schemes.Transfer
 	handle      *sdr.RecvHandle
-	acker       Acker
-	holes       holes
+	passed      schemes.Passed
 	done        bool
 	deliveredAt units.Time
+	acker       Acker
 	timeouts    int64
+	cfg         Config
+	t           schemes.Transfer
+	holes       holes
 }
 
 // NewReceiver builds a receiver that takes on one message after the other.
@@ -30,6 +31,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		return err
 	}
 	h.SetTag(t.Tag)
+	r.passed.Posted(t.QP, h)
 	r.t, r.handle, r.done, r.timeouts = t, h, false, 0
 	r.acker.Open(r.cfg.Ack, &r.t, h.Bitmap(), h.PacketsPerChunk())
 	if r.cfg.Nack {
@@ -110,7 +112,7 @@ func (r *Receiver) HandleControl(units.Time, []byte) error {
 // HandleTimeout polls the bitmap and reports overdue holes.
 func (r *Receiver) HandleTimeout(now units.Time) {
 	r.acker.Poll(now)
-	if r.cfg.Nack && !r.done {
+	if !r.done && r.cfg.Nack {
 		r.timeouts += r.holes.expire(now)
 	}
 }
@@ -118,7 +120,7 @@ func (r *Receiver) HandleTimeout(now units.Time) {
 // NextTimeout is the next poll or overdue hole.
 func (r *Receiver) NextTimeout() (at units.Time, ok bool) {
 	at, ok = r.acker.Deadline()
-	if !r.cfg.Nack || r.done {
+	if r.done || !r.cfg.Nack {
 		return at, ok
 	}
 	if !ok {
