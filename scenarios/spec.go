@@ -51,6 +51,10 @@ const (
 	PrecisionP99     = "completion_p99"
 	PrecisionP999    = "completion_p999"
 	PrecisionGoodput = "goodput"
+
+	PrecisionLatencyMean = "latency_mean"
+	PrecisionLatencyP99  = "latency_p99"
+	PrecisionLatencyP999 = "latency_p999"
 )
 
 // Payload modes.

@@ -167,6 +167,9 @@ func (a *app) printSample(s *experiment.Sample) {
 	for i := range s.Completion {
 		out("completion", s.Completion[i])
 		out("delivery", s.Delivery[i])
+		if len(s.Wait) > 0 {
+			out("latency", s.Completion[i]+s.Wait[i])
+		}
 	}
 	out("ideal", s.Ideal)
 	if s.Failed > 0 {

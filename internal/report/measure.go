@@ -56,7 +56,7 @@ var simple = map[string]struct {
 // quantities lists the names a figure may show, beside the columns of points.csv.
 func quantities() []string {
 	names := []string{
-		"completion", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup, "wall",
+		"completion", "latency", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup, "wall",
 		"wall_ratio",
 	}
 	for name := range simple {
@@ -75,6 +75,8 @@ func (f *Figure) measure() (measure, error) {
 	switch q {
 	case "completion":
 		return completionMeasure(f.Stat), nil
+	case "latency":
+		return f.latencyMeasure()
 	case "slowdown":
 		return f.slowdownMeasure()
 	case quantitySpeedup:
@@ -164,7 +166,8 @@ func completionMeasure(stat string) measure {
 	return m
 }
 
-// slowdownMeasure has the interval of the completion time: the lossless time of a point is exact.
+// slowdownMeasure is of the completion time. Results of earlier versions have no interval of it but
+// that of the completion time, by the lossless time.
 func (f *Figure) slowdownMeasure() (measure, error) {
 	column := map[string]string{StatMean: "slowdown_mean", StatP999: "slowdown_p999"}[f.Stat]
 	if column == "" {
@@ -177,9 +180,13 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
-		c := completionOf(stat, r)
-		scale := v / c.Value
-		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.carried)
+		lo, _ := r.Value(column + "_lo")
+		hi, _ := r.Value(column + "_hi")
+		if c := completionOf(stat, r); math.IsNaN(lo) && math.IsNaN(hi) {
+			scale := v / c.Value
+			lo, hi = float64(c.Lo*scale), float64(c.Hi*scale)
+		}
+		return estimate(v, lo, hi), r.carries(m.carried)
 	}
 	if stat == StatMean {
 		m.model = func(r *Row) float64 {
@@ -283,6 +290,9 @@ func columnMeasure(column string) measure {
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
+		if strings.HasPrefix(column, "latency_") {
+			return point(v), r.carriesLatency(m.carried)
+		}
 		return point(v), r.carries(m.carried)
 	}
 	return m
