@@ -31,9 +31,9 @@ type caveat struct {
 
 // formOf finds the closed form of arXiv:2505.05366 §4.2 for a point under a scheme. It is of one
 // message with independent losses, and knows neither lost acknowledgements nor the cost of hosts:
-// points with such costs, streams and bursts have none. Losses of packets instead of chunks are
-// taken as the simulation has them: packets that arrived stay arrived, and a code has lost a chunk
-// with any of its packets.
+// points with such costs, streams, sizes that are drawn and bursts have none. Losses of packets
+// instead of chunks are taken as the simulation has them: packets that arrived stay arrived, and a
+// code has lost a chunk with any of its packets.
 //
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
@@ -42,6 +42,8 @@ func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 		return ringForm(p, s)
 	case p.Message.Count > 1:
 		return form{why: "it is of a single message"}
+	case p.Message.Sizes != nil:
+		return form{why: "it is of messages of one size"}
 	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
 		return form{why: "it is of independent losses"}
 	case p.NIC.PerPacket > 0 || p.NIC.PerChunk > 0:

@@ -56,8 +56,8 @@ var simple = map[string]struct {
 // quantities lists the names a figure may show, beside the columns of points.csv.
 func quantities() []string {
 	names := []string{
-		"completion", "latency", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup, "wall",
-		"wall_ratio",
+		"completion", "latency", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup,
+		"wall", "wall_ratio",
 	}
 	for name := range simple {
 		names = append(names, name)

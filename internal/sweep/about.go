@@ -32,9 +32,9 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2, strata: len(p.Tilts),
 	}
-	if m := &p.Message; m.Sizes != nil || m.Arrival != nil && m.Arrival.Model == scenarios.ArrivalPoisson {
-		a.varied = true
-	}
+	arrival := p.Message.Arrival
+	a.varied = p.Message.Sizes != nil ||
+		arrival != nil && arrival.Model == scenarios.ArrivalPoisson
 	if p.Collective.Kind == "" && p.Message.Sizes == nil && p.Link.Bandwidth > 0 {
 		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
 	}

@@ -172,7 +172,7 @@ func (t timesOf) mean() stats.Estimate {
 	}
 	e := t.messages.Mean(known)
 	e.Value = meanOnly(t.record, t.times)
-	return e
+	return t.settled(e)
 }
 
 // of is the q-quantile of all messages.
@@ -180,7 +180,27 @@ func (t timesOf) of(q float64) stats.Estimate {
 	if t.messages == nil {
 		return stats.Quantile(t.sorted, q)
 	}
-	return t.messages.Quantile(q)
+	return t.settled(t.messages.Quantile(q))
+}
+
+// settled is the estimate of a stream that leaves nothing to chance: messages differ, but every
+// sample has the same ones, and another would tell nothing more.
+func (t timesOf) settled(e stats.Estimate) stats.Estimate {
+	if !t.record.certain() || !t.alike() {
+		return e
+	}
+	return stats.Estimate{Value: e.Value, Lo: e.Value, Hi: e.Value}
+}
+
+// alike tells whether all samples have the times of the first.
+func (t timesOf) alike() bool {
+	n := t.record.messages
+	for i := range t.record.samples {
+		if !slices.Equal(t.times[i*n:][:n], t.times[:n]) {
+			return false
+		}
+	}
+	return t.record.samples > 0
 }
 
 // addRates fills in goodput and throughput.
