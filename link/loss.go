@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/portable"
 )
 
 // LossModel decides which packets a link loses. It answers how many packets go until the next
@@ -56,7 +57,7 @@ func (m *IID) Validate() error { return checkProbability("iid", "p", m.P) }
 
 // Reset implements LossModel.
 func (m *IID) Reset(s *sim.Stream) {
-	m.stream, m.rate = s, -math.Log1p(-m.P)
+	m.stream, m.rate = s, -portable.Log1p(-m.P)
 	m.draw()
 }
 
@@ -109,7 +110,7 @@ func geometric(s *sim.Stream, p float64) int64 {
 	case p >= 1:
 		return 0
 	}
-	return geometricOf(s, -math.Log1p(-p))
+	return geometricOf(s, -portable.Log1p(-p))
 }
 
 // geometricOf is geometric for a probability given as -log(1-p), above zero; zero draws nothing.

@@ -9,7 +9,8 @@ import (
 // checks are the rules that bind settings of a point together. Each lays what is wrong to the
 // settings concerned, and is silent about settings that are missing or could not be read.
 var checks = []func(d *draft, f *faults){
-	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
+	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSizes,
+	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
 	checkAcceleration, checkPrecision, checkDrops,
 }
@@ -23,7 +24,11 @@ func (d *draft) check(f *faults) {
 
 func checkRequired(d *draft, f *faults) {
 	for _, path := range []string{"name", "link.bandwidth", "message.size"} {
-		if s := d.get(path); s.state == absent {
+		s := d.get(path)
+		if path == "message.size" && d.distributed() {
+			continue // see checkSizes
+		}
+		if s.state == absent {
 			k := &d.set.keys[d.set.index[path]]
 			f.add(s.at, "missing; must be "+k.Allowed(), Error{Key: s.name})
 		}

@@ -4,7 +4,7 @@ import "sdrsim/schemes"
 
 // checkClock keeps the events of a point inside the clock, with room for repeats.
 func checkClock(d *draft, f *faults) {
-	size, count, rate := d.get("message.size"), d.get("message.count"), d.get("link.bandwidth")
+	size, count, rate := d.largestSize(), d.get("message.count"), d.get("link.bandwidth")
 	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
 	parts := d.get("collective.datacenters")
 	if !usable(size, count, rate, mtu, encap, d.chunk()) || parts.state == broken {
@@ -46,7 +46,7 @@ func checkTurns(d *draft, f *faults) {
 func checkHosts(d *draft, f *faults) {
 	packet, chunk, repost := d.get("nic.per_packet"), d.get("nic.per_chunk"), d.get("nic.repost")
 	workers, channels := d.get("nic.workers"), d.get("sdr.channels")
-	size, count := d.get("message.size"), d.get("message.count")
+	size, count := d.largestSize(), d.get("message.count")
 	parts := d.get("collective.datacenters")
 	if !usable(packet, chunk, repost, workers, channels, size, count, d.get("link.mtu"),
 		d.chunk()) || parts.state == broken {
@@ -54,7 +54,7 @@ func checkHosts(d *draft, f *faults) {
 	}
 	packets, turns := float64(d.packets()+d.parityPackets()), float64(d.turns())
 	perChunk := float64(ceilDiv(d.chunk().whole, d.get("link.mtu").whole))
-	work := packets*packet.number + (packets/perChunk+2)*chunk.number
+	work := float64(packets*packet.number) + float64((packets/perChunk+2)*chunk.number)
 	if work*turns > maxSendSeconds*float64(min(workers.whole, channels.whole)) {
 		f.blame("completions take more than 11 days of simulated time, the most that there is: "+
 			"packets * nic.per_packet + chunks * nic.per_chunk", nil,

@@ -48,7 +48,7 @@ func checkCode(d *draft, s *schemeDraft, f *faults) {
 // checkCoding keeps the work of encoders and decoders inside the clock. Submessages are coded one
 // after the other, the last as if it were whole.
 func checkCoding(d *draft, s *schemeDraft, f *faults) {
-	k, chunk, size, cores := s.get("k"), d.chunk(), d.get("message.size"), s.get("cores")
+	k, chunk, size, cores := s.get("k"), d.chunk(), d.largestSize(), s.get("cores")
 	parts, count := d.get("collective.datacenters"), d.get("message.count")
 	if !usable(k, chunk, size, cores, count) || parts.state == broken {
 		return

@@ -86,7 +86,7 @@ type dropDraft struct {
 func checkDrops(d *draft, f *faults) {
 	model, per := d.get("link.loss.model"), d.get("link.loss.per")
 	parts := d.get("collective.datacenters")
-	if !usable(model, per, d.get("message.size"), d.get("message.count"), d.chunk(),
+	if !usable(model, per, d.largestSize(), d.get("message.count"), d.chunk(),
 		d.get("link.mtu")) || parts.state == broken || model.text != LossScript {
 		return
 	}

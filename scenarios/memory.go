@@ -11,8 +11,8 @@ const (
 	bytesPerChunk  = 2
 	bytesPerRecord = 30
 	recordsPerPage = 256
-	// perID are the handles of a message id on both sides, which are kept once it was used.
-	perID = 1 << 10
+	// perHandles are the handles of an SDR message on both sides.
+	perHandles = 1 << 10
 	// perHop are the NICs and links of a connection.
 	perHop = 64 << 10
 	// fixedMemory is the engine and what the runtime needs.
@@ -22,16 +22,17 @@ const (
 // MemoryEstimate is about the most that one job needs for the point, so that a run too large can be
 // refused before it starts. A job runs one scheme at a time; the estimate is that of the greediest.
 //
-//	fixed + hops * ( connection + ids * handles + messages * (packets + parity packets) * 2 bit
+//	fixed + hops * ( connection + kept * (handles + (packets + parity packets) * 2 bit)
 //	               + open * (chunks + parity chunks) * (2 B + 30 B * repeated)
 //	               + open * 2 * (message + parity) )                            payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
-// both sides' buffers. Bitmaps are kept for every message id that the messages use. A collective
-// has a hop for each datacenter, with parts of the buffer for messages; all else has one hop.
-// Multiply it by the number of jobs. Estimates beyond 2^62 B are cut to that.
+// both sides' buffers. Kept are messages in flight and posted ahead, and as many that are over, as
+// far as there are messages and ids. A collective has a hop for each datacenter, with parts of the
+// buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
+// 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
 	if c := p.Collective; c.Kind != "" {
@@ -45,8 +46,9 @@ func MemoryEstimate(p Point) units.Bytes {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
 	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
-	used := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends)))
-	bitmaps := used * (float64(sends)*perID + packets*bitsPerPacket/8)
+	kept := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends),
+		2*int64(p.Message.InFlight+p.SDR.RecvDepth)))
+	bitmaps := kept * (float64(sends)*perHandles + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
 	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen)
 	return units.Bytes(min(total, 1<<62))

@@ -73,6 +73,8 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		case !asAxis && settable && movesWithOthers(axes, path):
 			f.add(place(n), "moves with other paths in the sweep; replace sweep.zip or "+
 				"sweep.points as a whole", Error{})
+		case isKey && isSection(path) && n.Kind == yaml.MappingNode && findKey(n, "model") != nil:
+			setPath(root, path, n) // sizes that differ
 		case asAxis || settable && (inAxes || n.Kind != yaml.ScalarNode):
 			setAxis(root, path, n)
 		case scheme:
@@ -189,7 +191,11 @@ func setPath(root *yaml.Node, path string, n *yaml.Node) {
 			short := next
 			next = &yaml.Node{Kind: yaml.MappingNode, Line: n.Line, Column: n.Column}
 			if short != nil && short.Kind == yaml.ScalarNode && short.Tag != "!!null" {
-				put(next, "model", short) // loss: iid is short for loss: {model: iid}
+				key := "model" // loss: iid is short for loss: {model: iid}
+				if name == "size" {
+					key = "mean" // size: 1MiB is like size: {model: fixed, mean: 1MiB}
+				}
+				put(next, key, short)
 			}
 			put(at, name, next)
 		}

@@ -13,8 +13,9 @@ func (d *draft) build() Point {
 	p := Point{
 		Link: d.link(),
 		Message: Message{
-			Size: d.bytes("message.size"), Chunk: units.Bytes(d.chunk().whole),
+			Size: units.Bytes(d.largestSize().whole), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
+			Sizes: d.sizes(), Arrival: d.arrival(),
 		},
 		SDR: SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)),

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sdrsim/schemes"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 
 	"gopkg.in/yaml.v3"
@@ -55,7 +56,8 @@ func (r *axisReader) rangeKeys() *keySet {
 
 // wordy tells whether values of the key are not numbers.
 func (k *Key) wordy() bool {
-	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns
+	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns ||
+		k.Kind == KindFile
 }
 
 // checkRange reports what is missing or does not go together.
@@ -125,17 +127,17 @@ func (r *axisReader) expand(b *block) bool {
 	points := b.get("points")
 	switch step, factor := b.get("step"), b.get("factor"); {
 	case step.has():
-		return r.walk(b, func(i int) float64 { return from + float64(i)*r.base(step) })
+		return r.walk(b, func(i int) float64 { return from + float64(float64(i)*r.base(step)) })
 	case factor.has():
 		r.axis.Log = true
-		return r.walk(b, func(i int) float64 { return from * math.Pow(factor.number, float64(i)) })
+		return r.walk(b, func(i int) float64 { return from * portable.Pow(factor.number, float64(i)) })
 	}
 	last := float64(points.whole - 1)
 	r.axis.Log = b.get("scale").text == "log"
 	for i := range int(points.whole) {
 		x := from + (to-from)*float64(i)/last
 		if r.axis.Log {
-			x = from * math.Pow(to/from, float64(i)/last)
+			x = from * portable.Pow(to/from, float64(i)/last)
 		}
 		if i == int(points.whole)-1 {
 			x = to

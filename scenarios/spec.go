@@ -51,6 +51,10 @@ const (
 	PrecisionP99     = "completion_p99"
 	PrecisionP999    = "completion_p999"
 	PrecisionGoodput = "goodput"
+
+	PrecisionLatencyMean = "latency_mean"
+	PrecisionLatencyP99  = "latency_p99"
+	PrecisionLatencyP999 = "latency_p999"
 )
 
 // Payload modes.
@@ -123,12 +127,17 @@ type Drop struct {
 	Transmission int64
 }
 
-// Message is the workload: Count messages of Size, of which InFlight are under way at a time.
+// Message is the workload: Count messages, of which InFlight are under way at a time.
 type Message struct {
+	// Size is that of every message, and of the largest where Sizes says how they differ.
 	Size     units.Bytes
 	Chunk    units.Bytes
 	Count    int
 	InFlight int
+	// Sizes is what the sizes of messages are drawn from; nil: all are of Size.
+	Sizes *Sizes
+	// Arrival is when messages are posted; nil: all at the start.
+	Arrival *Arrival
 }
 
 // Chunks is the number of chunks in a message; the last may be shorter.

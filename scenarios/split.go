@@ -135,7 +135,7 @@ func (d *draft) recvDepth(s wire.Split) int64 {
 
 // checkSplit wants every packet of a message, and every message in flight, to have a number.
 func checkSplit(d *draft, f *faults) {
-	size, mtu, inFlight := d.get("message.size"), d.get("link.mtu"), d.get("message.in_flight")
+	size, mtu, inFlight := d.largestSize(), d.get("link.mtu"), d.get("message.in_flight")
 	imm, depth := d.get("sdr.imm"), d.get("sdr.recv_depth")
 	parts := d.get("collective.datacenters")
 	if !usable(size, mtu, inFlight, d.chunk()) ||

@@ -85,7 +85,7 @@ func (q *QP) Preview(run *wire.Run) Arrival {
 // match finds the receive that a run belongs to and what is to become of its packets.
 func (q *QP) match(run *wire.Run) (Arrival, verdict) {
 	if slot := int(run.Message); slot < len(q.recvs) && int64(slot) < q.posted {
-		if h := q.recvs[slot]; h.generation == run.Generation && h.holds(run) && h.takes(run) {
+		if h := q.recvs[slot]; h != nil && h.generation == run.Generation && h.holds(run) && h.takes(run) {
 			return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
 		}
 	}
@@ -113,7 +113,7 @@ func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
 		return a, unmatched
 	}
 	h := q.recvs[slot]
-	if h.generation != run.Generation {
+	if h == nil || h.generation != run.Generation {
 		return a, stale
 	}
 	limit := h.packets

@@ -123,6 +123,7 @@ type world struct {
 	posted, sent        int64
 	announced           int64
 	completed, released map[int64]bool
+	retired             map[int64]bool
 	recvs               map[int64]*RecvHandle // by index, as long as they are valid
 	sends               map[int64]*SendHandle
 	wire                []packet
@@ -145,7 +146,8 @@ func TestEveryPacketLandsInTheReceiveOfItsSendOrNowhere(t *testing.T) {
 		w := &world{
 			pair: newPair(cfg, 3*cfg.MTU), ids: cfg.Split.Messages(), generations: int64(cfg.Generations),
 			completed: map[int64]bool{}, released: map[int64]bool{},
-			recvs: map[int64]*RecvHandle{}, sends: map[int64]*SendHandle{},
+			retired: map[int64]bool{},
+			recvs:   map[int64]*RecvHandle{}, sends: map[int64]*SendHandle{},
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"post":     w.postNext,
@@ -154,6 +156,7 @@ func TestEveryPacketLandsInTheReceiveOfItsSendOrNowhere(t *testing.T) {
 			"arrive":   w.arrive,
 			"complete": w.complete,
 			"release":  w.release,
+			"retire":   w.retire,
 		})
 		same(t, "counters", w.recv.Counters(), w.want)
 	})
@@ -201,7 +204,7 @@ func (w *world) arrive(t *rapid.T) {
 	holder := (w.posted-1-p.from)/w.ids*w.ids + p.from // the receive that holds the id now
 	want := Arrival{First: p.run.First, Count: 1, Discarded: true}
 	switch {
-	case (holder-p.from)/w.ids%w.generations != 0:
+	case (holder-p.from)/w.ids%w.generations != 0, w.retired[holder]:
 		w.want.Stale++
 	case w.completed[holder]:
 		want.Recv = w.recvs[holder]
@@ -223,8 +226,8 @@ func (w *world) complete(t *rapid.T) {
 	i := rapid.Int64Range(max(0, w.posted-w.ids), max(0, w.posted-1)).Draw(t, "index")
 	h := w.recvs[i]
 	switch {
-	case h == nil:
-		t.Skip("nothing is posted")
+	case h == nil || w.retired[i]:
+		t.Skip("there is no handle")
 	case w.completed[i]:
 		same(t, "error", h.Complete(), ErrDoubleCompletion)
 	default:
@@ -236,10 +239,20 @@ func (w *world) complete(t *rapid.T) {
 func (w *world) release(t *rapid.T) {
 	i := rapid.Int64Range(max(0, w.sent-w.ids), max(0, w.sent-1)).Draw(t, "index")
 	if w.sends[i] == nil {
-		t.Skip("nothing was sent")
+		t.Skip("there is no handle")
 	}
 	w.sends[i].Release()
 	w.released[i] = true
+	delete(w.sends, i)
+}
+
+// retire is asked of any receive, also of such as are not completed, or there no longer.
+func (w *world) retire(t *rapid.T) {
+	i := rapid.Int64Range(-1, w.posted).Draw(t, "index")
+	w.recv.Retire(i)
+	if i >= max(0, w.posted-w.ids) && w.completed[i] {
+		w.retired[i] = true
+	}
 }
 
 func TestSteadyStateAllocatesNothing(t *testing.T) {

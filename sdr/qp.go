@@ -72,7 +72,8 @@ type QP struct {
 	// epoch counts the resets; handles of an older epoch are invalid.
 	epoch uint64
 	// posted and sent count the receives and the sends since the reset. Message i has slot i mod
-	// ids; a slot of recvs (sends) is meaningful only below posted (sent).
+	// ids; a slot of recvs (sends) is meaningful only below posted (sent), and nil where the handle
+	// was retired (released), whose memory is then among the spare ones.
 	posted, sent int64
 	// cts is how many receives the peer has announced.
 	cts int64
@@ -80,6 +81,9 @@ type QP struct {
 	open  int64
 	recvs []*RecvHandle
 	sends []*SendHandle
+
+	spareRecvs []*RecvHandle
+	spareSends []*SendHandle
 
 	counters Counters
 }
@@ -156,6 +160,9 @@ func (q *QP) Reset() {
 
 // Counters returns what was counted since the reset.
 func (q *QP) Counters() Counters { return q.counters }
+
+// Epoch counts the resets.
+func (q *QP) Epoch() uint64 { return q.epoch }
 
 // Posted is how many receives were posted: the clear-to-send credit to announce to the peer.
 func (q *QP) Posted() int64 { return q.posted }

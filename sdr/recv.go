@@ -6,8 +6,9 @@ import (
 	"sdrsim/sim/units"
 )
 
-// RecvHandle is a posted receive. It stays valid until its slot is posted again, which takes a
-// Complete and as many further receives as there are message ids, or until the queue pair is reset.
+// RecvHandle is a posted receive. It stays valid until it is retired, until its slot is posted
+// again, which takes a Complete and as many further receives as there are message ids, or until the
+// queue pair is reset.
 type RecvHandle struct {
 	message
 	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
@@ -29,13 +30,13 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 		return nil, err
 	}
 	slot := q.slot(q.posted)
-	if q.open >= q.maxRecvs || (q.posted >= q.ids && !q.recvs[slot].completed) {
+	if q.open >= q.maxRecvs || q.holdsRecv(slot) {
 		return nil, ErrRetry
 	}
 	if slot == int64(len(q.recvs)) {
-		q.recvs = append(q.recvs, new(RecvHandle))
+		q.recvs = append(q.recvs, nil)
 	}
-	h := q.recvs[slot]
+	h := reuse(&q.recvs[slot], &q.spareRecvs)
 	h.post(q, q.posted, at)
 	h.seen, h.user, h.completed, h.ordered = 0, 0, false, false
 	h.backend.Reset(h.packets)
@@ -51,6 +52,38 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 // Arrival says so. It is for transports that keep no record of gaps, and to be called before the
 // receive is announced.
 func (h *RecvHandle) SetOrdered() { h.ordered = true }
+
+// holdsRecv tells whether the next receive finds its id held.
+func (q *QP) holdsRecv(slot int64) bool {
+	return q.posted >= q.ids && q.recvs[slot] != nil && !q.recvs[slot].completed
+}
+
+// reuse puts a handle into a slot that has none, a spare one where there is one.
+func reuse[H any](slot **H, spare *[]*H) *H {
+	if *slot != nil {
+		return *slot
+	}
+	if last := len(*spare) - 1; last >= 0 {
+		*slot, *spare = (*spare)[last], (*spare)[:last]
+	} else {
+		*slot = new(H)
+	}
+	return *slot
+}
+
+// Retire tells that no packet of a receive that was completed is under way any more, by its Index:
+// the memory of its handle goes to a later receive. Packets that arrive nonetheless count as stale.
+// It does nothing where the id has gone to a later receive already.
+func (q *QP) Retire(index int64) {
+	if index < 0 || index >= q.posted {
+		return
+	}
+	slot := q.slot(index)
+	if h := q.recvs[slot]; h != nil && h.index == index && h.completed {
+		q.recvs[slot] = nil
+		q.spareRecvs = append(q.spareRecvs, h)
+	}
+}
 
 // Bitmap is the frontend: a bit per chunk, set when every packet of the chunk has arrived. It is
 // to be read, not written.

@@ -16,8 +16,8 @@ type Work struct {
 	Repeat bool
 }
 
-// SendHandle is a send under way. It stays valid until its slot is used again, which takes a
-// Release and as many further sends as there are message ids, or until the queue pair is reset.
+// SendHandle is a send under way. It stays valid until it is released, whereupon a later send may
+// use its memory, or until the queue pair is reset.
 type SendHandle struct {
 	message
 	user uint32
@@ -53,13 +53,13 @@ func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*S
 	if q.sent >= q.cts {
 		return nil, ErrNoCTS
 	}
-	if q.sent >= q.ids && !q.sends[slot].released {
+	if q.sent >= q.ids && q.sends[slot] != nil {
 		return nil, ErrRetry
 	}
 	if slot == int64(len(q.sends)) {
-		q.sends = append(q.sends, new(SendHandle))
+		q.sends = append(q.sends, nil)
 	}
-	h := q.sends[slot]
+	h := reuse(&q.sends[slot], &q.spareSends)
 	h.post(q, q.sent, at)
 	h.user, h.high = userImm, 0
 	h.ended, h.released = false, false
@@ -126,9 +126,19 @@ func (h *SendHandle) End() error {
 // Ended tells whether End was called, or the send was posted whole.
 func (h *SendHandle) Ended() bool { return h.ended }
 
-// Release tells that the message is acknowledged end to end, so its id may be used again. It ends
-// the send where End did not. Further calls do nothing.
-func (h *SendHandle) Release() { h.ended, h.released = true, true }
+// Release tells that the message is acknowledged end to end, so its id and the memory of the handle
+// may be used again. It ends the send where End did not. Further calls do nothing until then, and
+// are a mistake afterwards.
+func (h *SendHandle) Release() {
+	if h.released {
+		return
+	}
+	h.ended, h.released = true, true
+	if q := h.qp; h.epoch == q.epoch {
+		q.sends[h.id] = nil
+		q.spareSends = append(q.spareSends, h)
+	}
+}
 
 // Released tells whether Release was called.
 func (h *SendHandle) Released() bool { return h.released }

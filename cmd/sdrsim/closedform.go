@@ -7,6 +7,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -30,9 +31,9 @@ type caveat struct {
 
 // formOf finds the closed form of arXiv:2505.05366 §4.2 for a point under a scheme. It is of one
 // message with independent losses, and knows neither lost acknowledgements nor the cost of hosts:
-// points with such costs, streams and bursts have none. Losses of packets instead of chunks are
-// taken as the simulation has them: packets that arrived stay arrived, and a code has lost a chunk
-// with any of its packets.
+// points with such costs, streams, sizes that are drawn and bursts have none. Losses of packets
+// instead of chunks are taken as the simulation has them: packets that arrived stay arrived, and a
+// code has lost a chunk with any of its packets.
 //
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
@@ -41,6 +42,8 @@ func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 		return ringForm(p, s)
 	case p.Message.Count > 1:
 		return form{why: "it is of a single message"}
+	case p.Message.Sizes != nil:
+		return form{why: "it is of messages of one size"}
 	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
 		return form{why: "it is of independent losses"}
 	case p.NIC.PerPacket > 0 || p.NIC.PerChunk > 0:
@@ -101,7 +104,7 @@ func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit 
 	}
 	switch loss := p.Link.AckLoss; loss.Model {
 	case scenarios.LossIID:
-		l.AckLoss = math.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
+		l.AckLoss = portable.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
 	case scenarios.LossGilbertElliott:
 		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
 		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)

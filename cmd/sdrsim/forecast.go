@@ -11,6 +11,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
+	"sdrsim/sim/portable"
 )
 
 // forecast tells what the rest of a run takes. Points differ in cost by orders of magnitude, and
@@ -246,4 +247,4 @@ func (l *costLaw) at(load float64) float64 {
 }
 
 // apart is how far loads are from each other, as factors.
-func apart(a, b float64) float64 { return math.Abs(math.Log(a / b)) }
+func apart(a, b float64) float64 { return math.Abs(portable.Log(a / b)) }

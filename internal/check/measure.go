@@ -29,8 +29,17 @@ var metrics = map[string]func(*measurement) stats.Estimate{
 	"completion_p999": func(m *measurement) stats.Estimate {
 		return estimate(m.row.CompletionP999, m.row.CompletionP999Lo, m.row.CompletionP999Hi)
 	},
+	"latency_mean": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyMean, m.row.LatencyMeanLo, m.row.LatencyMeanHi)
+	},
+	"latency_p99": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyP99, m.row.LatencyP99Lo, m.row.LatencyP99Hi)
+	},
+	"latency_p999": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyP999, m.row.LatencyP999Lo, m.row.LatencyP999Hi)
+	},
 	"slowdown": func(m *measurement) stats.Estimate {
-		return m.completion(m.row.SlowdownMean / m.row.CompletionMean)
+		return estimate(m.row.SlowdownMean, m.row.SlowdownMeanLo, m.row.SlowdownMeanHi)
 	},
 	"goodput": func(m *measurement) stats.Estimate { return m.goodput(1) },
 	"efficiency": func(m *measurement) stats.Estimate {

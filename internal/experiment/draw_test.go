@@ -29,11 +29,35 @@ func drawScenario(t *rapid.T) string {
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
 		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
-	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
-		size, chunk, count, flight)
+	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
+		drawSizes(t, size), chunk, count, flight, drawArrivals(t))
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
 	b.WriteString(drawSchemes(t))
 	return b.String()
+}
+
+// drawSizes draws what sizes of at most so many bytes are drawn from.
+func drawSizes(t *rapid.T, most int) string {
+	switch rapid.SampledFrom([]string{"", "", "uniform", "lognormal"}).Draw(t, "sizes") {
+	case "uniform":
+		return fmt.Sprintf("{model: uniform, min: %dB, max: %dB}",
+			rapid.IntRange(1, most).Draw(t, "least"), most)
+	case "lognormal":
+		return fmt.Sprintf("{model: lognormal, median: %dB, sigma: 1.5, max: %dB}",
+			rapid.IntRange(1, most).Draw(t, "median"), most)
+	}
+	return fmt.Sprintf("%dB", most)
+}
+
+// drawArrivals draws when messages are posted.
+func drawArrivals(t *rapid.T) string {
+	model := rapid.SampledFrom([]string{"", "", "periodic", "poisson"}).Draw(t, "arrivals")
+	if model == "" {
+		return "all-at-once"
+	}
+	often := rapid.SampledFrom([]string{"load: 0.1", "load: 0.8", "load: 3", "interval: 1ns",
+		"interval: 20us", "interval: 3ms"}).Draw(t, "how often")
+	return "{model: " + model + ", " + often + "}"
 }
 
 // drawLoss draws a loss model for messages of so many chunks.

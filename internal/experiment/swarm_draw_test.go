@@ -43,8 +43,9 @@ func drawRun(seed uint64) swarmRun {
 	channels := d.between(1, 8)
 	fmt.Fprintf(&b, "link: {bandwidth: %dMbps, rtt: %s, mtu: %dB, encapsulation: %s}\n", rate,
 		d.rtt(perChunk*(mtu+100)*8000/rate), mtu, d.one("none", "rocev2-ipv4"))
-	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
-		d.between(1, 120*mtu), perChunk*mtu, count, flight)
+	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
+		d.sizes(120*mtu), perChunk*mtu, count, flight,
+		d.one("all-at-once", "{model: poisson, load: 0.5}", "{model: periodic, interval: 30us}"))
 	held := d.depth(count, flight)
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
 		d.between(2, 4))
@@ -61,6 +62,13 @@ func drawRun(seed uint64) swarmRun {
 	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals))
 	run.text = b.String()
 	return run
+}
+
+// sizes draws one size of at most so many bytes, or a distribution.
+func (d dice) sizes(most int) string {
+	size := d.between(1, most)
+	return fmt.Sprintf(d.one("%dB", "%dB", "{model: uniform, max: %dB}",
+		"{model: lognormal, median: 5kB, sigma: 2, max: %dB}"), size)
 }
 
 // rtt draws a round-trip time that is not below twenty chunk times, here in nanoseconds: where

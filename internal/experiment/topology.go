@@ -26,6 +26,8 @@ type pair struct {
 	devA, devB *sdr.Context
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
+	mtu, chunk units.Bytes
+	ack        []byte // the last one of a message, to tell how long it is
 }
 
 // lossStream is a loss model with the random stream that feeds it.
@@ -37,7 +39,7 @@ type lossStream struct {
 
 // newPair builds a pair with the link of the point; name tells its losses from those of others.
 func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
-	t := &pair{engine: e}
+	t := &pair{engine: e, mtu: p.Link.MTU, chunk: p.Message.Chunk}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
@@ -198,12 +200,13 @@ func (t *pair) reset(seed uint64, sample int) {
 
 // ideal is the completion time of one message alone, without loss and parity: its injection, the
 // way there and back, and the acknowledgement's own transmission.
-func (t *pair) ideal(m scenarios.Message, mtu units.Bytes) units.Duration {
-	whole := int64(m.Size / mtu)
+func (t *pair) ideal(size units.Bytes) units.Duration {
+	whole := int64(size / t.mtu)
 	injection := units.Duration(whole) * t.path.PacketTime
-	if tail := m.Size % mtu; tail > 0 {
+	if tail := size % t.mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	ack := wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: m.Chunks()}, 1<<16)
-	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(ack)))
+	chunks := int64((size + t.chunk - 1) / t.chunk)
+	t.ack = wire.AppendAck(t.ack[:0], &wire.Ack{Final: true, Cumulative: chunks}, 1<<16)
+	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(t.ack)))
 }

@@ -56,8 +56,8 @@ var simple = map[string]struct {
 // quantities lists the names a figure may show, beside the columns of points.csv.
 func quantities() []string {
 	names := []string{
-		"completion", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup, "wall",
-		"wall_ratio",
+		"completion", "latency", "slowdown", "goodput", "overhead", "packet_rate", quantitySpeedup,
+		"wall", "wall_ratio",
 	}
 	for name := range simple {
 		names = append(names, name)
@@ -75,6 +75,8 @@ func (f *Figure) measure() (measure, error) {
 	switch q {
 	case "completion":
 		return completionMeasure(f.Stat), nil
+	case "latency":
+		return f.latencyMeasure()
 	case "slowdown":
 		return f.slowdownMeasure()
 	case quantitySpeedup:
@@ -164,7 +166,8 @@ func completionMeasure(stat string) measure {
 	return m
 }
 
-// slowdownMeasure has the interval of the completion time: the lossless time of a point is exact.
+// slowdownMeasure is of the completion time. Results of earlier versions have no interval of it but
+// that of the completion time, by the lossless time.
 func (f *Figure) slowdownMeasure() (measure, error) {
 	column := map[string]string{StatMean: "slowdown_mean", StatP999: "slowdown_p999"}[f.Stat]
 	if column == "" {
@@ -177,9 +180,13 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
-		c := completionOf(stat, r)
-		scale := v / c.Value
-		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.carried)
+		lo, _ := r.Value(column + "_lo")
+		hi, _ := r.Value(column + "_hi")
+		if c := completionOf(stat, r); math.IsNaN(lo) && math.IsNaN(hi) {
+			scale := v / c.Value
+			lo, hi = float64(c.Lo*scale), float64(c.Hi*scale)
+		}
+		return estimate(v, lo, hi), r.carries(m.carried)
 	}
 	if stat == StatMean {
 		m.model = func(r *Row) float64 {
@@ -284,8 +291,11 @@ func columnMeasure(column string) measure {
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
 		e := point(v)
-		if column == "fallback_fraction" { // none of many has a bound too
+		switch {
+		case column == "fallback_fraction": // none of many has a bound too
 			e.Lo, e.Hi = r.FallbackLo, r.FallbackHi
+		case strings.HasPrefix(column, "latency_"):
+			return e, r.carriesLatency(m.carried)
 		}
 		return e, r.carries(m.carried)
 	}

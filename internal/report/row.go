@@ -50,6 +50,15 @@ type Row struct {
 	FallbackLo, FallbackHi float64
 	// GiveUpMean is the mean time at which failed samples were given up; NaN where none was.
 	GiveUpMean float64
+	// The time from the posting of a message by the application to its completion, which has the wait
+	// for others before its first injection: mean and quantiles with their 95 % intervals.
+	LatencyMean, LatencyMeanLo, LatencyMeanHi float64
+	LatencyP50                                float64
+	LatencyP99, LatencyP99Lo, LatencyP99Hi    float64
+	LatencyP999, LatencyP999Lo, LatencyP999Hi float64
+	// The 95 % intervals of SlowdownMean and SlowdownP999.
+	SlowdownMeanLo, SlowdownMeanHi float64
+	SlowdownP999Lo, SlowdownP999Hi float64
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 
@@ -136,6 +145,20 @@ var columns = []column{
 	{name: "fallback_lo", number: func(r *Row) *float64 { return &r.FallbackLo }},
 	{name: "fallback_hi", number: func(r *Row) *float64 { return &r.FallbackHi }},
 	{name: "give_up_mean_s", number: func(r *Row) *float64 { return &r.GiveUpMean }},
+	{name: "latency_mean_s", number: func(r *Row) *float64 { return &r.LatencyMean }},
+	{name: "latency_mean_lo_s", number: func(r *Row) *float64 { return &r.LatencyMeanLo }},
+	{name: "latency_mean_hi_s", number: func(r *Row) *float64 { return &r.LatencyMeanHi }},
+	{name: "latency_p50_s", number: func(r *Row) *float64 { return &r.LatencyP50 }},
+	{name: "latency_p99_s", number: func(r *Row) *float64 { return &r.LatencyP99 }},
+	{name: "latency_p99_lo_s", number: func(r *Row) *float64 { return &r.LatencyP99Lo }},
+	{name: "latency_p99_hi_s", number: func(r *Row) *float64 { return &r.LatencyP99Hi }},
+	{name: "latency_p999_s", number: func(r *Row) *float64 { return &r.LatencyP999 }},
+	{name: "latency_p999_lo_s", number: func(r *Row) *float64 { return &r.LatencyP999Lo }},
+	{name: "latency_p999_hi_s", number: func(r *Row) *float64 { return &r.LatencyP999Hi }},
+	{name: "slowdown_mean_lo", number: func(r *Row) *float64 { return &r.SlowdownMeanLo }},
+	{name: "slowdown_mean_hi", number: func(r *Row) *float64 { return &r.SlowdownMeanHi }},
+	{name: "slowdown_p999_lo", number: func(r *Row) *float64 { return &r.SlowdownP999Lo }},
+	{name: "slowdown_p999_hi", number: func(r *Row) *float64 { return &r.SlowdownP999Hi }},
 	{name: "sample_wall_s", measured: true,
 		number: func(r *Row) *float64 { return &r.SampleWall }},
 	{name: "sample_wall_lo_s", measured: true,
@@ -148,6 +171,9 @@ var columns = []column{
 	{name: "wall_ratio_hi", measured: true,
 		number: func(r *Row) *float64 { return &r.WallRatioHi }},
 }
+
+// LatencyPrefix starts a warning about a statistic of latencies, before that of its name.
+const LatencyPrefix = "latency "
 
 const (
 	schemeColumn   = "scheme"

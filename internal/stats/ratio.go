@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"sdrsim/sim/portable"
 )
 
 // MinPairs is the least number of samples for which a ratio or a rate has an interval.
@@ -68,10 +70,10 @@ func pairedEnds(a, b []float64, costA, costB float64) (lo, hi float64) {
 	down := weighing{sum: shortfall(diffs, most), dev: dev, unseen: max(most-least, costB)}
 	lo, hi = 0, math.Inf(1)
 	if _, end := down.ends(); !math.IsNaN(end) {
-		lo = nineDigits(math.Exp(most - end/n))
+		lo = nineDigits(portable.Exp(most - end/n))
 	}
 	if _, end := up.ends(); !math.IsNaN(end) {
-		hi = nineDigits(math.Exp(least + end/n))
+		hi = nineDigits(portable.Exp(least + end/n))
 	}
 	return min(lo, 1), max(hi, 1)
 }
@@ -155,9 +157,9 @@ func ratioEnd(a, b Estimate, sign float64) float64 {
 	if !(endA > 0 && endB > 0) {
 		return math.NaN()
 	}
-	x, y := math.Log(endA/a.Value), math.Log(endB/b.Value)
+	x, y := portable.Log(endA/a.Value), portable.Log(endB/b.Value)
 	width := math.Sqrt(float64(x*x) + float64(y*y))
-	return float64(a.Value / b.Value * nineDigits(math.Exp(float64(sign*width))))
+	return float64(a.Value / b.Value * nineDigits(portable.Exp(float64(sign*width))))
 }
 
 // Rate returns amount/mean of a time, with the warning of that mean, by the ends of the interval of

@@ -15,6 +15,8 @@ type about struct {
 	penalty float64
 	// random tells that chance has a part in losses; coded that messages can fall back.
 	random, coded bool
+	// varied tells that chance has a part in arrivals or sizes.
+	varied bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
 	losses float64
 	// slow is by how much more a message takes that met a loss.
@@ -30,7 +32,10 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2, strata: len(p.Tilts),
 	}
-	if p.Collective.Kind == "" && p.Link.Bandwidth > 0 {
+	arrival := p.Message.Arrival
+	a.varied = p.Message.Sizes != nil ||
+		arrival != nil && arrival.Model == scenarios.ArrivalPoisson
+	if p.Collective.Kind == "" && p.Message.Sizes == nil && p.Link.Bandwidth > 0 {
 		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
 	}
 	return a
@@ -47,6 +52,10 @@ func expectedLosses(p *scenarios.Point) float64 {
 		return 0
 	}
 	n := float64((p.Message.Size+unit-1)/unit) * float64(p.Message.Count)
+	if p.Message.Sizes != nil {
+		mean, _ := p.Message.Sizes.Mean(unit, 0)
+		n = mean / float64(unit) * float64(p.Message.Count)
+	}
 	if p.Collective.Kind != "" {
 		n = float64(p.Collective.Rounds()*p.Collective.Datacenters) *
 			float64(p.Collective.Part(p.Message.Size)/unit)
@@ -63,7 +72,7 @@ func expectedLosses(p *scenarios.Point) float64 {
 // known is what the interval of a mean time may assume; floor is the least that it can be.
 func (r *Record) known(floor units.Duration) stats.Assumed {
 	k := stats.Assumed{
-		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
+		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: r.certain(),
 		Unseen: r.unseen(),
 	}
 	if hopeless(r.about.losses, r.samples) {
@@ -71,6 +80,9 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 	}
 	return k
 }
+
+// certain tells that nothing of a sample is left to chance: all samples are alike.
+func (r *Record) certain() bool { return !r.about.random && !r.about.varied }
 
 // hopeless tells that of n samples hardly one in a hundred sweeps has one without a loss: the time
 // without losses says nothing of them. It is at least as strict as n exp(-losses) < 0.01.

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -22,7 +23,7 @@ func (r *Record) missed(p *scenarios.Point) (list []string) {
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
 	times := r.estimates(sorted)
 	for _, w := range p.Precision {
-		e := times.estimate(w.Quantity)
+		e := r.estimateOf(w.Quantity, times)
 		if r.weight != nil {
 			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
 		}
@@ -61,6 +62,17 @@ func (r *Record) accountsFor(quantity string) bool {
 // quantiles are those that a precision can be asked of.
 var quantiles = map[string]float64{
 	scenarios.PrecisionP50: 0.5, scenarios.PrecisionP99: 0.99, scenarios.PrecisionP999: 0.999,
+	scenarios.PrecisionLatencyP99: 0.99, scenarios.PrecisionLatencyP999: 0.999,
+}
+
+// estimateOf is a quantity of latencies, or of completion times.
+func (r *Record) estimateOf(quantity string, completion timesOf) stats.Estimate {
+	if r.wait == nil || !strings.HasPrefix(quantity, "latency_") {
+		return completion.estimate(quantity)
+	}
+	latency := r.latency()
+	sorted, _ := stats.Sorted(r.seconds(latency))
+	return r.estimatesOf(latency, r.floor(), sorted).estimate(quantity)
 }
 
 // estimate is a quantity that a precision can be asked of.
@@ -68,7 +80,7 @@ func (t timesOf) estimate(quantity string) stats.Estimate {
 	switch q, ok := quantiles[quantity]; {
 	case ok:
 		return t.of(q)
-	case quantity == scenarios.PrecisionMean:
+	case quantity == scenarios.PrecisionMean || quantity == scenarios.PrecisionLatencyMean:
 		return t.mean()
 	case quantity == scenarios.PrecisionGoodput:
 		return t.record.goodput()

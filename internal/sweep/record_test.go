@@ -47,6 +47,7 @@ func TestRecordsInUsedMemoryAreLikeNewOnes(t *testing.T) {
 				for range min(k, 1) * p.Message.Count {
 					s.Completion = append(s.Completion, units.Duration(k))
 					s.Delivery = append(s.Delivery, units.Duration(k))
+					s.Wait = append(s.Wait, units.Duration(k))
 					s.Failed--
 				}
 				if err := r.put(k, &s); err != nil {

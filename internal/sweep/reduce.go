@@ -56,7 +56,7 @@ func (s *sweep) reduce(u *unit) reduced {
 	addFailures(&row, u.record)
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 && record.weight == nil {
-		r.times, r.known = u.record.sampleTimes(), record.known(record.ideal)
+		r.times, r.known = u.record.sampleTimes(), record.known(record.floor())
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
@@ -129,41 +129,50 @@ func addTimes(row *report.Row, r *Record, sorted []float64) {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
 	row.DeliveryMean = meanOnly(r, r.delivery)
-	ideal := r.ideal.Seconds()
-	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
 		if e.Warning != "" {
 			row.Warnings = append(row.Warnings, e.Warning)
 		}
 	}
+	addSlowdown(row, r, mean, p999)
+	addLatency(row, r)
 }
 
 // estimates are those of completion times; sorted are all of them in ascending order.
 func (r *Record) estimates(sorted []float64) timesOf {
-	t := timesOf{record: r, sorted: sorted}
+	return r.estimatesOf(r.completion, r.floor(), sorted)
+}
+
+// estimatesOf are those of some times of the messages, the least of which is known.
+func (r *Record) estimatesOf(
+	times []units.Duration, floor units.Duration, sorted []float64,
+) timesOf {
+	t := timesOf{record: r, times: times, floor: floor, sorted: sorted}
 	if r.messages > 1 {
-		m := r.messagesOf(r.completion)
+		m := r.messagesOf(times)
 		t.messages = &m
 	}
 	return t
 }
 
-// timesOf are the completion times of the messages of a record.
+// timesOf are times of the messages of a record: of their completion, or what follows from it.
 type timesOf struct {
 	record   *Record
+	times    []units.Duration
+	floor    units.Duration
 	sorted   []float64
 	messages *stats.Messages // of streams, whose messages are not independent
 }
 
 // mean is the mean over messages, with the interval over samples.
 func (t timesOf) mean() stats.Estimate {
-	known := t.record.known(t.record.ideal)
+	known := t.record.known(t.floor)
 	if t.messages == nil {
-		return stats.MeanWith(t.record.seconds(t.record.completion), known)
+		return stats.MeanWith(t.record.seconds(t.times), known)
 	}
 	e := t.messages.Mean(known)
-	e.Value = meanOnly(t.record, t.record.completion)
-	return e
+	e.Value = meanOnly(t.record, t.times)
+	return t.settled(e)
 }
 
 // of is the q-quantile of all messages.
@@ -171,7 +180,27 @@ func (t timesOf) of(q float64) stats.Estimate {
 	if t.messages == nil {
 		return stats.Quantile(t.sorted, q)
 	}
-	return t.messages.Quantile(q)
+	return t.settled(t.messages.Quantile(q))
+}
+
+// settled is the estimate of a stream that leaves nothing to chance: messages differ, but every
+// sample has the same ones, and another would tell nothing more.
+func (t timesOf) settled(e stats.Estimate) stats.Estimate {
+	if !t.record.certain() || !t.alike() {
+		return e
+	}
+	return stats.Estimate{Value: e.Value, Lo: e.Value, Hi: e.Value}
+}
+
+// alike tells whether all samples have the times of the first.
+func (t timesOf) alike() bool {
+	n := t.record.messages
+	for i := range t.record.samples {
+		if !slices.Equal(t.times[i*n:][:n], t.times[:n]) {
+			return false
+		}
+	}
+	return t.record.samples > 0
 }
 
 // addRates fills in goodput and throughput.
@@ -188,6 +217,10 @@ func (r *Record) goodput() stats.Estimate {
 	value := ratioOnly(payload, elapsed)
 	if r.samples == 0 || math.IsNaN(value) {
 		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	if r.ideals != nil { // what is delivered differs as the time does
+		return stats.Speedup(stats.Paired{Values: payload, Known: stats.Assumed{Floor: math.NaN()}},
+			stats.Paired{Values: elapsed, Known: r.known(0)})
 	}
 	amount := stats.Sum(payload) / float64(r.samples)
 	if r.weight != nil {

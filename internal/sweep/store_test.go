@@ -69,6 +69,9 @@ func drawRecord(t *rapid.T) *Record {
 	if rapid.Bool().Draw(t, "weighted") {
 		p.Tilts = []float64{1, 5}
 	}
+	if rapid.Bool().Draw(t, "sizes differ") {
+		p.Message.Sizes = &scenarios.Sizes{}
+	}
 	r := newRecord(&p, &scenarios.Scheme{Label: "sr"})
 	n := rapid.IntRange(0, 20).Draw(t, "samples")
 	r.grow(n + rapid.IntRange(0, 2).Draw(t, "room"))
@@ -80,6 +83,7 @@ func drawRecord(t *rapid.T) *Record {
 		for range done {
 			d := units.Duration(duration.Draw(t, "time"))
 			s.Completion, s.Delivery = append(s.Completion, d), append(s.Delivery, d/2)
+			s.Wait, s.Ideals = append(s.Wait, d/3), append(s.Ideals, d/5+1)
 		}
 		if done == r.messages {
 			for range r.rounds {

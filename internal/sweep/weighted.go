@@ -26,8 +26,8 @@ func addWeighted(row *report.Row, r *Record, p *scenarios.Point) {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
 	row.DeliveryMean = r.weighted(r.delivery, len(p.Tilts)).Mean().Value
-	ideal := r.ideal.Seconds()
-	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
+	addSlowdown(row, r, mean, p999)
+	copyLatency(row)
 	row.Warnings = append(row.Warnings, acceleration(p.Tilts))
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
 		if e.Warning != "" {

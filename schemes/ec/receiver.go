@@ -16,8 +16,9 @@ type Receiver struct {
 	coders       coders
 	t            schemes.Transfer
 	data, parity *sdr.RecvHandle
-	memory       *sdr.MR // of the parity
-	opening      bool    // the data receive is posted, that of the parity is not
+	memory       *sdr.MR           // of the parity
+	passed       [2]schemes.Passed // of data and parity
+	opening      bool              // the data receive is posted, that of the parity is not
 	progress     progress
 
 	begun bool
@@ -58,6 +59,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 			return err
 		}
 		h.SetTag(t.Tag)
+		r.passed[0].Posted(t.QP, h)
 		r.data, r.opening = h, true
 	}
 	l := layoutOf(&r.cfg, r.data.Chunks())
@@ -71,6 +73,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		return err
 	}
 	h.SetTag(t.Tag)
+	r.passed[1].Posted(t.QP, h)
 	r.t, r.parity, r.opening = t, h, false
 	r.progress.open(l, &r.coders, r.data, r.parity)
 	r.reset()

@@ -11,6 +11,7 @@ import (
 // Receiver is the receiving side of Selective Repeat for one message.
 type Receiver struct {
 	handle      *sdr.RecvHandle
+	passed      schemes.Passed
 	done        bool
 	deliveredAt units.Time
 	acker       Acker
@@ -30,6 +31,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		return err
 	}
 	h.SetTag(t.Tag)
+	r.passed.Posted(t.QP, h)
 	r.t, r.handle, r.done, r.timeouts = t, h, false, 0
 	r.acker.Open(r.cfg.Ack, &r.t, h.Bitmap(), h.PacketsPerChunk())
 	if r.cfg.Nack {
