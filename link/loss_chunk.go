@@ -5,6 +5,7 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // PerChunk makes whole transmissions of chunks the unit that a model loses, as the completion-time
@@ -64,11 +65,18 @@ func (m *PerChunk) head(r *wire.Run) int64 {
 	return min(r.Count, m.packets-r.First%m.packets)
 }
 
-// units prepares the question about the transmissions that begin in packets first..end-1 of r.
+// units prepares the question about the transmissions that begin in packets first..end-1 of r. Each
+// begins with its first packet and takes the time of a whole chunk; one that begins inside of a
+// chunk is asked about alone, because the next one begins sooner than that.
 func (m *PerChunk) units(r *wire.Run, first, end int64) *wire.Run {
 	chunk := first / m.packets
 	m.unit = wire.Run{
 		Serial: r.Serial, Repeat: r.Repeat, First: chunk, Count: (end-1)/m.packets + 1 - chunk,
+		Spacing: units.Duration(m.packets) * r.Spacing,
+	}
+	m.unit.Depart = r.DepartureOf(first).Add(m.unit.Spacing - r.Spacing)
+	if first%m.packets != 0 {
+		m.unit.Count = 1
 	}
 	return &m.unit
 }
@@ -124,8 +132,7 @@ func (m *PerChunk) Advance(r *wire.Run, n int64) {
 			step := min(u.Count, pass+drop)
 			t.lost = step > pass
 			m.model.Advance(u, step)
-			u.First += step
-			u.Count -= step
+			u.Skip(step)
 		}
 	}
 	t.serial, t.next = r.Serial, r.First+n

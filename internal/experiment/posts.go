@@ -106,7 +106,7 @@ func (w *stream) postNow(now units.Time) {
 	if posted == before {
 		return
 	}
-	w.credits.Push(now.Add(w.cfg.Link.Delay), uint64(posted))
+	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(posted))
 }
 
 // hear takes a clear-to-send message. The sender acts on it after everything else that happens at
