@@ -197,6 +197,7 @@ type draft struct {
 	// that differ from the link.
 	hasRing bool
 	hops    []*hopDraft
+	files   *fileSet
 }
 
 // schemeDraft is a scheme before it is checked.

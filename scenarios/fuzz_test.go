@@ -37,7 +37,7 @@ func FuzzLoad(f *testing.F) {
 		if o, err := ParseOverride(override); err == nil {
 			overrides = append(overrides, o)
 		}
-		s, err := loadWithin(1000, "f.yaml", []byte(text), overrides)
+		s, err := loader{1000, beside("f.yaml")}.load("f.yaml", []byte(text), overrides)
 		if err != nil {
 			checkFaults(t, text, err)
 			return

@@ -90,6 +90,8 @@ func (k *Key) parse(text string) (v value, ok bool) {
 		return word(text), validName(text)
 	case KindText:
 		return word(text), true
+	case KindFile:
+		return word(text), validFile(text)
 	case KindSeed:
 		seed, err := strconv.ParseUint(text, 10, 64)
 		return value{text: text, number: math.NaN(), whole: int64(seed)}, err == nil
@@ -201,6 +203,11 @@ func validName(text string) bool {
 		strings.Trim(strings.ToLower(text), allowed) == ""
 }
 
+// validFile accepts names of files without characters that do not show.
+func validFile(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
+}
+
 // Allowed says what values the key takes, as a phrase that follows "must be".
 func (k *Key) Allowed() string {
 	switch k.Kind {
@@ -243,6 +250,7 @@ var allowedWords = map[schemes.Kind]string{
 	KindSeed: "a whole number from 0 to 18446744073709551615",
 	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first",
 	KindText: "text",
+	KindFile: "the name of a file, relative to the folder of the scenario",
 }
 
 // bounds prints the range of the key.

@@ -55,7 +55,8 @@ func (r *axisReader) rangeKeys() *keySet {
 
 // wordy tells whether values of the key are not numbers.
 func (k *Key) wordy() bool {
-	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns
+	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns ||
+		k.Kind == KindFile
 }
 
 // checkRange reports what is missing or does not go together.

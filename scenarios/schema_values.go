@@ -114,7 +114,7 @@ func kindSchema(k *Key) object {
 			{"minimum", 0}, {"maximum", json.Number("18446744073709551615")}}
 	case KindName:
 		return textSchema().with("pattern", spaced(`[A-Za-z0-9_][A-Za-z0-9_.-]*`))
-	case KindText:
+	case KindText, KindFile:
 		return textSchema()
 	}
 	panic("BUG: scenarios: no schema for kind " + string(k.Kind))

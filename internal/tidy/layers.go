@@ -111,7 +111,7 @@ var layers = map[string]layer{
 	"internal/sweep/jobs":    {},
 	"internal/sweep/ledger": {
 		imports: []string{
-			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
+			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard", "scenarios",
 		},
 		standard: append([]string{"sync", "syscall", "time"}, files...),
 		world:    true,

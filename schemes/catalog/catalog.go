@@ -16,7 +16,7 @@ type Entry struct {
 	Name   string
 	Doc    string // one line
 	Params []schemes.Param
-	// Sends is how many SDR messages the scheme posts for each message, unless it is a Poster.
+	// Sends is how many SDR messages the scheme posts for each message.
 	Sends int
 	build func(schemes.Values) Factory
 }
@@ -25,8 +25,6 @@ type Entry struct {
 type Factory struct {
 	NewSender   func() (schemes.Sender, error)
 	NewReceiver func() (schemes.Receiver, error)
-	// Posters tells that both are of schemes.Poster.
-	Posters bool
 }
 
 // Entries lists the schemes in the order in which they are shown.
@@ -103,14 +101,13 @@ func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Facto
 	cfg := ec.Config{
 		NewCoder: coder, DataChunks: int(v["k"].Number), ParityChunks: int(v["m"].Number),
 		Beta: rtts(v["beta"].Number), Fallback: ec.Fallback(v["fallback"].Word),
-		Order: ec.Order(v["order"].Word), Sends: ec.Sends(v["sends"].Word),
+		Order:      ec.Order(v["order"].Word),
 		EncodeRate: togetherAt(v["encode.rate"].Number * cores),
 		DecodeRate: togetherAt(v["decode.rate"].Number * cores), SR: srConfig(v),
 	}
 	return Factory{
-		NewSender:   func() (schemes.Sender, error) { return ec.SenderFor(cfg) },
-		NewReceiver: func() (schemes.Receiver, error) { return ec.ReceiverFor(cfg) },
-		Posters:     cfg.Sends == ec.SendsSubmessage,
+		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
+		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
 	}
 }
 
