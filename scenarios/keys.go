@@ -29,6 +29,7 @@ const (
 	maxSpanRTTs    = 1e6
 	maxSpanSeconds = 3600
 	maxRTTSeconds  = 3600
+	minStaySeconds = 1e-9
 	maxSendSeconds = 1e6
 	maxRate        = 1e15
 )
@@ -120,13 +121,16 @@ func lossKeys(prefix string, models []string) []Key {
 		{Path: ".k", Kind: KindProbability, Default: "1", Max: 1,
 			Doc: "gilbert-elliott: probability of getting through in the good state"},
 		{Path: ".mean", Kind: KindProbability, Max: 1,
-			Doc: "gilbert-elliott: mean loss, in place of p and r"},
-		{Path: ".burst", Kind: schemes.KindNumber, Min: 1, Max: 1e9,
-			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r"},
+			Doc: "gilbert-elliott: mean loss, beside burst in place of p and r"},
+		{Path: ".burst", Kind: KindStay, Min: 1, Max: 1e9,
+			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r: so many " +
+				"packets are sent in it, or so long does it last, whoever sends"},
 	}
 	if prefix == "link.ack_loss" {
 		keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Path == ".per" })
 	}
+	keys = append(keys, Key{Path: ".gap", Kind: KindStay, Min: 1, Max: 1e9,
+		Doc: "gilbert-elliott: mean time between bursts, or packets, in place of mean"})
 	for i := range keys {
 		keys[i].Path = prefix + keys[i].Path
 	}

@@ -88,3 +88,21 @@ func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
 		}
 	}
 }
+
+func TestMeanLossIsThatOfTheModel(t *testing.T) {
+	for _, c := range []struct {
+		loss Loss
+		want float64
+	}{
+		{Loss{Model: LossIID, P: 0.25}, 0.25},
+		{Loss{Model: LossGilbertElliott,
+			GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
+		{Loss{Model: LossGilbertElliott, LossGood: 0.5}, 0.5},
+		{Loss{Model: LossGilbertElliott, Burst: 1, Share: 0.5, LossBad: 0.5}, 0.25},
+		{Loss{Model: LossNone}, 0},
+	} {
+		if got := c.loss.Mean(); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: %v, want %v", c.loss, got, c.want)
+		}
+	}
+}

@@ -109,8 +109,35 @@ type Loss struct {
 	// Gilbert-Elliott: from good to bad (GoodBad), from bad to good (BadGood), and the probability
 	// that a unit is lost in each state.
 	GoodBad, BadGood, LossGood, LossBad float64
+	// Burst and Share replace the first two where the chain moves in time: its mean stay in the bad
+	// state, and the part of the time that it is there. Burst 0: it moves by the unit.
+	Burst units.Duration
+	Share float64
 	// Drops is what a script drops.
 	Drops []Drop
+}
+
+// Mean is the part of what is sent that is lost in the long run; a script drops a handful.
+func (l Loss) Mean() float64 {
+	switch l.Model {
+	case LossIID:
+		return l.P
+	case LossGilbertElliott:
+		bad := l.badShare()
+		return float64(bad*l.LossBad) + float64((1-bad)*l.LossGood)
+	}
+	return 0
+}
+
+// badShare is the part of the time, or of the units, in the bad state.
+func (l Loss) badShare() float64 {
+	switch {
+	case l.Burst != 0:
+		return l.Share
+	case l.GoodBad == 0:
+		return 0
+	}
+	return l.GoodBad / (l.GoodBad + l.BadGood)
 }
 
 // Drop names packets (or chunks, by the unit of the loss model) that a script drops: the units

@@ -102,8 +102,7 @@ func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit 
 	case scenarios.LossIID:
 		l.AckLoss = math.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
 	case scenarios.LossGilbertElliott:
-		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
-		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)
+		l.AckLoss = loss.Mean()
 	}
 	return l
 }

@@ -163,6 +163,10 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 		m := &link.IID{P: l.P}
 		return m, m.Validate()
 	case scenarios.LossGilbertElliott:
+		if l.Burst != 0 {
+			m := &link.Fading{Bad: l.Burst, Share: l.Share, LossGood: l.LossGood, LossBad: l.LossBad}
+			return m, m.Validate()
+		}
 		m := &link.GilbertElliott{GoodBad: l.GoodBad, BadGood: l.BadGood,
 			LossGood: l.LossGood, LossBad: l.LossBad}
 		return m, m.Validate()
