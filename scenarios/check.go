@@ -11,7 +11,7 @@ import (
 var checks = []func(d *draft, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
-	checkAcceleration, checkPrecision, checkDrops,
+	checkAcceleration, checkPrecision, checkDrops, checkEvents,
 }
 
 // check applies every rule to a point.

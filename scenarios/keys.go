@@ -204,6 +204,12 @@ var listKeys = []Key{
 		Doc: "script: {message: 0, first, last, transmission: 1 or every} of what is dropped"},
 	{Path: "link.ack_loss.drops", Kind: KindList, Fixed: true,
 		Doc: "script: {first, last} of the control packets that are dropped, from 0"},
+	{Path: outagesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, for: 2ms, every: 50ms} of when the link is down, in both directions; " +
+			"sweep link.outages.0.for and the like"},
+	{Path: changesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, loss, delay, bandwidth} of what the link is from some time on; sweep " +
+			"link.changes.0.delay and the like"},
 	{Path: hopsPath, Kind: KindList, Fixed: true,
 		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu and " +
 			"encapsulation"},

@@ -32,10 +32,29 @@ func (d *decoder) lossUse(axes []Axis) {
 			continue
 		}
 		d.unusedLossKeys(d.draft.block, prefix, models)
+		for i := range d.draft.events {
+			if e := &d.draft.events[i]; prefix == "link.loss" && e.list == changesPath {
+				d.eventLossUse(e, axes)
+			}
+		}
 		d.unusedDrops(d.draft.dropsAt[prefix+".drops"], prefix+".drops", models)
 		for _, h := range d.draft.hops {
 			d.hopLossUse(h, prefix, models)
 		}
+	}
+}
+
+// eventLossUse checks the loss of a change.
+func (d *decoder) eventLossUse(e *eventDraft, axes []Axis) {
+	model := e.get("loss.model")
+	models := []string{model.text}
+	for i := range axes {
+		if axes[i].Path == model.name {
+			models = axes[i].texts()
+		}
+	}
+	if model.has() {
+		d.unusedLossKeys(e.block, "loss", models)
 	}
 }
 
@@ -87,15 +106,21 @@ func checkModel(d *draft, prefix string, f *faults) {
 	if !model.has() {
 		return
 	}
-	switch model.text {
-	case LossIID:
-		needs(&d.block, prefix, f, "p")
-	case LossGilbertElliott:
-		checkGilbertElliott(&d.block, prefix, f)
-	case LossScript:
+	if model.text == LossScript {
 		if _, ok := d.dropsAt[prefix+".drops"]; !ok {
 			f.blame("the model needs drops", nil, model)
 		}
+	}
+	checkParameters(&d.block, prefix, f)
+}
+
+// checkParameters wants the parameters that are words.
+func checkParameters(d *block, prefix string, f *faults) {
+	switch d.get(prefix + ".model").text {
+	case LossIID:
+		needs(d, prefix, f, "p")
+	case LossGilbertElliott:
+		checkGilbertElliott(d, prefix, f)
 	}
 }
 
@@ -146,8 +171,8 @@ func checkBursts(d *block, prefix string, f *faults) {
 	if mean.state == absent && gap.state != absent {
 		stands, others = "burst and gap, which stand for p and r", nil
 		needs(d, prefix, f, "burst")
-	} else {
-		needs(d, prefix, f, "mean", "burst")
+	} else if needs(d, prefix, f, "burst"); mean.state == absent {
+		f.blame("the model needs mean or gap beside burst", nil, d.get(prefix+".model"))
 	}
 	if mean.state != absent && gap.state != absent {
 		f.blame("must have only one of mean and gap", nil, gap, mean)
@@ -218,10 +243,14 @@ func (d *draft) ackLoss() Loss {
 	if d.get("link.ack_loss.model").text != LossSame {
 		return d.loss("link.ack_loss", d.ackDrops)
 	}
-	l := d.loss("link.loss", nil)
+	return d.sameLoss(d.loss("link.loss", nil), units.Rate(d.get("link.bandwidth").whole))
+}
+
+// sameLoss is the loss of control packets beside one of data at a bandwidth.
+func (d *draft) sameLoss(l Loss, bandwidth units.Rate) Loss {
 	if l.Model == LossGilbertElliott && l.Burst == 0 {
 		l.Share = l.badShare()
-		burst := float64(d.unitTime(l.Per)) / l.BadGood
+		burst := float64(d.unitTime(l.Per, bandwidth)) / l.BadGood
 		l.Burst = max(1, units.Duration(min(burst, maxSendSeconds*float64(units.Second))))
 		l.GoodBad, l.BadGood = 0, 0
 	}
@@ -233,11 +262,11 @@ func (d *draft) ackLoss() Loss {
 }
 
 // unitTime is how long the link takes for what is lost as one.
-func (d *draft) unitTime(per string) units.Duration {
+func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)
 	if per == PerChunk {
 		packets = ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole)
 	}
-	return units.Duration(packets) * units.Rate(d.get("link.bandwidth").whole).TransmitTime(packet)
+	return units.Duration(packets) * bandwidth.TransmitTime(packet)
 }

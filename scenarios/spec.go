@@ -80,7 +80,29 @@ type Link struct {
 	Overhead      units.Bytes
 	Loss          Loss // of data, on the way out
 	AckLoss       Loss // of control packets, on the way back, per packet
+	// Outages are when both directions are down, Changes what becomes of them, at rising times.
+	Outages []Outage
+	Changes []Change
 }
+
+// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every 0:
+// once.
+type Outage struct {
+	At         units.Time
+	For, Every units.Duration
+}
+
+// Change is what a link is from some time on, until the next change.
+type Change struct {
+	At                          units.Time
+	Bandwidth, ReverseBandwidth units.Rate
+	Delay                       units.Duration
+	// Loss and AckLoss are as they were before where they have no model.
+	Loss, AckLoss Loss
+}
+
+// Steady tells that nothing happens to the link in time.
+func (l *Link) Steady() bool { return len(l.Outages) == 0 && len(l.Changes) == 0 }
 
 // RTT is the propagation delay there and back.
 func (l Link) RTT() units.Duration { return 2 * l.Delay }

@@ -36,6 +36,8 @@ type caveat struct {
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	switch {
+	case !p.Link.Steady():
+		return form{why: "it is of a link that does not change"}
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
 	case p.Message.Count > 1:

@@ -94,15 +94,26 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 		return err
 	}
 	key := lossKey(p) + name
-	t.losses = []lossStream{
+	dataChanges, ackChanges, err := t.lossChanges(p, perChunk, key)
+	if err != nil {
+		return err
+	}
+	if data, err = inTime(data, &p.Link, dataChanges); err != nil {
+		return err
+	}
+	if acks, err = inTime(acks, &p.Link, ackChanges); err != nil {
+		return err
+	}
+	t.losses = append([]lossStream{
 		{model: data, name: key + "/data"},
 		{model: acks, name: key + "/control"},
-	}
+	}, t.losses...)
 	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		MaxRun: p.Engine.MaxRun})
+		Changes: waysOf(&p.Link, false), MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
-		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks})
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks,
+		Changes: waysOf(&p.Link, true)})
 	return nil
 }
 
