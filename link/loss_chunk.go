@@ -81,28 +81,18 @@ func (m *PerChunk) units(r *wire.Run, first, end int64) *wire.Run {
 	return &m.unit
 }
 
-// Peek implements LossModel. The answer never goes beyond the run.
+// Peek implements LossModel. The answer goes neither beyond the run nor beyond a transmission that
+// was under way before: what begins after that may yet be sent at another time.
 func (m *PerChunk) Peek(r *wire.Run) (pass, drop int64) {
-	head := m.head(r)
-	headLost := head > 0 && m.class(r).lost
-	if head == r.Count {
-		return split(headLost, head)
+	if head := m.head(r); head > 0 {
+		return split(m.class(r).lost, head)
 	}
-	first := r.First + head
-	u := m.units(r, first, r.End())
+	u := m.units(r, r.First, r.End())
 	passed, dropped := m.model.Peek(u)
-	if headLost && passed > 0 {
-		return 0, head
+	if passed > 0 {
+		pass = m.end(r, min(passed, u.Count)) - r.First
 	}
-	passEnd := m.end(r, min(passed, u.Count))
-	dropEnd := m.end(r, min(passed+dropped, u.Count))
-	if passed == 0 {
-		passEnd = first
-	}
-	if headLost {
-		return 0, dropEnd - r.First
-	}
-	return passEnd - r.First, dropEnd - passEnd
+	return pass, m.end(r, min(passed+dropped, u.Count)) - r.First - pass
 }
 
 // end returns the packet of r after the first n transmissions of the question asked last.
