@@ -38,6 +38,8 @@ func benchmarkModels() []struct {
 		{"iid-per-chunk", NewPerChunk(&IID{P: 1e-5}, 16)},
 		{"gilbert-elliott-in-time", &Fading{Bad: 820 * units.Nanosecond, Share: 1e-3, LossBad: 1}},
 		{"iid-with-outages", down},
+		{"packet-trace", NewPacketTrace([]Lost{{1, 3}, {500, 1000}})},
+		{"time-trace", NewTimeTrace([]Span{{1e6, 1e7}, {2e7, 3e7}})},
 	}
 }
 

@@ -17,21 +17,12 @@ type Outage struct {
 }
 
 // next is the first outage that ends after now.
-func (o *Outage) next(now units.Time) span {
+func (o *Outage) next(now units.Time) Span {
 	from := o.At
 	if over := now.Sub(from.Add(o.For)); o.Every > 0 && over >= 0 {
 		from = from.Add((over/o.Every + 1) * o.Every)
 	}
-	return span{from, from.Add(o.For)}
-}
-
-// span is a time in which packets are lost, from its beginning to before its end.
-type span struct{ from, to units.Time }
-
-// fate is what a span that ends after the first bit of a run does to its packets.
-func (s span) fate(r *wire.Run) (pass, drop int64) {
-	pass = goneBy(r, s.from)
-	return pass, max(0, begunBefore(r, s.to)-pass)
+	return Span{from, from.Add(o.For)}
 }
 
 // Outages loses what is sent while a link is down, and else what another model loses. That model
@@ -61,7 +52,7 @@ func (m *Outages) Reset(s *sim.Stream) { m.inner.Reset(s) }
 func (m *Outages) Peek(r *wire.Run) (pass, drop int64) {
 	pass, drop = forever, 0
 	for i := range m.list {
-		if s := m.list[i].next(startOf(r)); s.to > startOf(r) {
+		if s := m.list[i].next(startOf(r)); s.To > startOf(r) {
 			p, d := s.fate(r)
 			if p < pass || p == pass && d > drop {
 				pass, drop = p, d

@@ -70,6 +70,10 @@ var modelFactories = map[string]func() LossModel{
 	"outages per chunk": func() LossModel {
 		return someOutages(NewPerChunk(mixedFading(), 4))
 	},
+	"packet trace":           func() LossModel { return somePackets() },
+	"packet trace per chunk": func() LossModel { return NewPerChunk(somePackets(), 3) },
+	"time trace":             func() LossModel { return someTimes() },
+	"time trace per chunk":   func() LossModel { return NewPerChunk(someTimes(), 3) },
 	"phases": func() LossModel {
 		return NewPhases([]LossModel{&IID{P: 0.2}, someScript(), None{}},
 			[]units.Time{40 * units.Time(someSpacing), 100*units.Time(someSpacing) + 1})
@@ -81,6 +85,16 @@ const someSpacing = packetTime
 
 func mixedFading() LossModel {
 	return &Fading{Bad: 5 * someSpacing / 2, Share: 0.4, LossGood: 0.05, LossBad: 0.9}
+}
+
+func somePackets() LossModel {
+	return NewPacketTrace([]Lost{{0, 0}, {3, 7}, {9, 9}, {20, 60}, {100, 101}})
+}
+
+func someTimes() LossModel {
+	const unit = units.Time(someSpacing)
+	return NewTimeTrace([]Span{{0, 1}, {3 * unit, 7 * unit}, {7*unit + 1, 8 * unit},
+		{20*unit + 7, 60*unit - 3}, {100 * unit, 130 * unit}})
 }
 
 func someOutages(inner LossModel) LossModel {

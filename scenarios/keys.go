@@ -96,12 +96,12 @@ var linkKeys = []Key{
 }
 
 var (
-	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript}
+	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript, LossTraced}
 	ackLossModels  = append([]string{LossSame}, dataLossModels...)
 )
 
 // LossSame is the model of control packets that are lost as data is: at the rate of link.loss, each
-// packet by itself. After a script it means no loss.
+// packet by itself, or in bursts as long in time. After a script or a trace it means no loss.
 const LossSame = "same"
 
 // lossKeys are the parameters of a loss model. Control packets are always lost one by one, so that
@@ -129,6 +129,9 @@ func lossKeys(prefix string, models []string) []Key {
 	if prefix == "link.ack_loss" {
 		keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Path == ".per" })
 	}
+	keys = append(keys, Key{Path: ".file", Kind: KindFile,
+		Doc: "trace: CSV file of what is lost, with a header: packet, or first,last, of packets in " +
+			"the order sent, from 0; or start_s,end_s"})
 	keys = append(keys, Key{Path: ".gap", Kind: KindStay, Min: 1, Max: 1e9,
 		Doc: "gilbert-elliott: mean time between bursts, or packets, in place of mean"})
 	for i := range keys {

@@ -15,6 +15,7 @@ var modelKeys = map[string][]string{
 	LossIID:            {"per", "p"},
 	LossGilbertElliott: {"per", "p", "r", "h", "k", "mean", "burst", "gap"},
 	LossScript:         {"per", "drops"},
+	LossTraced:         {"per", "file"},
 }
 
 // lossUse is checked once: a parameter must be used by a model that some point has, since a sweep
@@ -73,7 +74,7 @@ func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
 
 // unusedLossKeys reports the keys of a loss model that none of the models has.
 func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
-	for _, key := range modelKeys[LossGilbertElliott] {
+	for _, key := range append(slices.Clip(modelKeys[LossGilbertElliott]), "file") {
 		s := b.lookup(prefix + "." + key)
 		if s != nil && s.wrote() && !anyHas(models, key) {
 			d.f.blame("is not a parameter of the loss model, which is "+
@@ -121,6 +122,8 @@ func checkParameters(d *block, prefix string, f *faults) {
 		needs(d, prefix, f, "p")
 	case LossGilbertElliott:
 		checkGilbertElliott(d, prefix, f)
+	case LossTraced:
+		needs(d, prefix, f, "file")
 	}
 }
 
@@ -193,6 +196,9 @@ func (d *draft) loss(prefix string, drops []dropDraft) Loss {
 			l.Drops = append(l.Drops, drops[i].Drop)
 		}
 	}
+	if l.Model == LossTraced {
+		l.Trace = d.fileOf(prefix + ".file").(*LossTrace)
+	}
 	return l
 }
 
@@ -255,7 +261,7 @@ func (d *draft) sameLoss(l Loss, bandwidth units.Rate) Loss {
 		l.GoodBad, l.BadGood = 0, 0
 	}
 	l.Per = PerPacket
-	if l.Model == LossScript {
+	if l.Model == LossScript || l.Model == LossTraced {
 		return Loss{Model: LossNone, Per: PerPacket}
 	}
 	return l

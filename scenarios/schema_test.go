@@ -236,6 +236,7 @@ var spellings = map[schemes.Kind][]string{
 	KindSplit:       {"10+18+4", "8+22+2", "'10 + 18 + 4'", "16+12+4"},
 	KindRuns:        {"unlimited", "1", "'8'", "1e2"},
 	KindSeed:        {"0", "18446744073709551615", "'5'", "1e3"},
+	KindFile:        {"testdata/losses.csv", "'testdata/losses.csv'", "1", "none.csv"},
 	KindName:        {"a", "_x.y", "12", "1e3", "true", "2026-01-01", "0x1f", "no"},
 	KindText:        {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
 }

@@ -113,6 +113,7 @@ const (
 	LossIID            = "iid"
 	LossGilbertElliott = "gilbert-elliott"
 	LossScript         = "script"
+	LossTraced         = "trace"
 )
 
 // Units of loss.
@@ -137,9 +138,12 @@ type Loss struct {
 	Share float64
 	// Drops is what a script drops.
 	Drops []Drop
+	// Trace is what a file of losses says, shared by all points that name it.
+	Trace *LossTrace
 }
 
-// Mean is the part of what is sent that is lost in the long run; a script drops a handful.
+// Mean is the part of what is sent that is lost in the long run; 0 for scripts and
+// traces, which drop what they list.
 func (l Loss) Mean() float64 {
 	switch l.Model {
 	case LossIID:

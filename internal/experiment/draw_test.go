@@ -37,13 +37,16 @@ func drawScenario(t *rapid.T) string {
 func drawLoss(t *rapid.T, name string, chunks int) string {
 	per := rapid.SampledFrom([]string{"packet", "chunk"}).Draw(t, name+" per")
 	p := rapid.SampledFrom([]string{"0", "1e-3", "0.01", "0.05", "0.2", "0.4"}).Draw(t, name+" p")
-	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "time", "script"}).
+	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "time", "trace", "script"}).
 		Draw(t, name+" model") {
 	case "iid":
 		return fmt.Sprintf("{model: iid, per: %s, p: %s}", per, p)
 	case "ge":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, mean: 0.1, burst: %d}", per,
 			rapid.IntRange(2, 30).Draw(t, name+" burst"))
+	case "trace":
+		return fmt.Sprintf("{model: trace, per: %s, file: testdata/%s.csv}", per,
+			rapid.SampledFrom([]string{"packets", "times"}).Draw(t, name+" file"))
 	case "time":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, burst: %s, gap: %s, h: %s, k: %s}", per,
 			drawTime(t, name+" burst"), drawTime(t, name+" gap"),
@@ -62,7 +65,7 @@ func drawLoss(t *rapid.T, name string, chunks int) string {
 // drawTime draws a time about those that links of these scenarios have.
 func drawTime(t *rapid.T, name string) string {
 	return fmt.Sprintf("%d%s", rapid.IntRange(1, 999).Draw(t, name),
-		rapid.SampledFrom([]string{"ns", "us", "us", "ms"}).Draw(t, name+" unit"))
+		rapid.SampledFrom([]string{"us", "us", "ms"}).Draw(t, name+" unit"))
 }
 
 // drawEvents draws outages and changes of the link, most often none.

@@ -71,3 +71,19 @@ func waysOf(l *scenarios.Link, back bool) []link.Change {
 	}
 	return list
 }
+
+// traced is the model of a file of losses.
+func traced(t *scenarios.LossTrace) link.LossModel {
+	if len(t.Times) > 0 {
+		list := make([]link.Span, len(t.Times))
+		for i, s := range t.Times {
+			list[i] = link.Span(s)
+		}
+		return link.NewTimeTrace(list)
+	}
+	list := make([]link.Lost, len(t.Packets))
+	for i, p := range t.Packets {
+		list[i] = link.Lost(p)
+	}
+	return link.NewPacketTrace(list)
+}

@@ -188,6 +188,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 		}
 		return link.NewScript(drops)
 	}
+	if l.Model == scenarios.LossTraced {
+		return traced(l.Trace), nil
+	}
 	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
 }
 
