@@ -136,6 +136,7 @@ var pathNames = map[string]string{
 	"link.loss.p":            "Drop probability",
 	"link.loss.mean":         "Mean drop probability",
 	"link.loss.burst":        "Mean burst length",
+	"link.outages.0.for":     "Length of the outage",
 	"link.loss.gap":          "Mean gap between bursts",
 	"link.ack_loss.p":        "Drop probability of control packets",
 	"message.size":           "Message size",
