@@ -11,8 +11,9 @@ import (
 
 // LossModel decides which packets a link loses. It answers how many packets go until the next
 // loss, so that the work follows the losses and not the packets, and it draws random numbers for
-// losses only. Which packets are lost depends on the sequence of packets alone: neither on how they
-// are grouped into runs nor on how often Peek is called.
+// losses only. Which packets are lost depends on the sequence of packets and on when they go:
+// neither on how they are grouped into runs nor on how often Peek is called. Time does not go back:
+// no packet is shown that begins before one that was shown before.
 //
 // A model must be Reset before use. It belongs to one direction of one link.
 type LossModel interface {
@@ -20,7 +21,7 @@ type LossModel interface {
 	Reset(s *sim.Stream)
 	// Peek tells the fate of the packets of r if they were offered to the link next: pass of them
 	// get through, the drop that follow are lost. pass + drop is at least one; it may exceed r.Count
-	// or fall short of it, and drop may be zero. Peek changes nothing.
+	// or fall short of it, and drop may be zero. Peek changes no answer.
 	Peek(r *wire.Run) (pass, drop int64)
 	// Advance tells that the first n packets of r have been sent; n is at most r.Count and at most
 	// pass + drop.

@@ -116,6 +116,8 @@ func (d *decoder) key(e entry, parent string) {
 		}
 	case path == hopsPath:
 		d.hopList(e.val)
+	case path == outagesPath, path == changesPath:
+		d.eventList(e.val, path)
 	case path == "link.loss.drops":
 		d.draft.drops = d.dropList(e.val, path)
 		d.draft.dropsAt[path] = place(e.val)

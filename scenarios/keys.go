@@ -29,6 +29,7 @@ const (
 	maxSpanRTTs    = 1e6
 	maxSpanSeconds = 3600
 	maxRTTSeconds  = 3600
+	minStaySeconds = 1e-9
 	maxSendSeconds = 1e6
 	maxRate        = 1e15
 )
@@ -95,12 +96,12 @@ var linkKeys = []Key{
 }
 
 var (
-	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript}
+	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript, LossTraced}
 	ackLossModels  = append([]string{LossSame}, dataLossModels...)
 )
 
 // LossSame is the model of control packets that are lost as data is: at the rate of link.loss, each
-// packet by itself. After a script it means no loss.
+// packet by itself, or in bursts as long in time. After a script or a trace it means no loss.
 const LossSame = "same"
 
 // lossKeys are the parameters of a loss model. Control packets are always lost one by one, so that
@@ -120,13 +121,19 @@ func lossKeys(prefix string, models []string) []Key {
 		{Path: ".k", Kind: KindProbability, Default: "1", Max: 1,
 			Doc: "gilbert-elliott: probability of getting through in the good state"},
 		{Path: ".mean", Kind: KindProbability, Max: 1,
-			Doc: "gilbert-elliott: mean loss, in place of p and r"},
-		{Path: ".burst", Kind: schemes.KindNumber, Min: 1, Max: 1e9,
-			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r"},
+			Doc: "gilbert-elliott: mean loss, beside burst in place of p and r"},
+		{Path: ".burst", Kind: KindStay, Min: 1, Max: 1e9,
+			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r: so many " +
+				"packets are sent in it, or so long does it last, whoever sends"},
 	}
 	if prefix == "link.ack_loss" {
 		keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Path == ".per" })
 	}
+	keys = append(keys, Key{Path: ".file", Kind: KindFile,
+		Doc: "trace: CSV file of what is lost, with a header: packet, or first,last, of packets in " +
+			"the order sent, from 0; or start_s,end_s"})
+	keys = append(keys, Key{Path: ".gap", Kind: KindStay, Min: 1, Max: 1e9,
+		Doc: "gilbert-elliott: mean time between bursts, or packets, in place of mean"})
 	for i := range keys {
 		keys[i].Path = prefix + keys[i].Path
 	}
@@ -230,6 +237,12 @@ var listKeys = []Key{
 		Doc: "script: {message: 0, first, last, transmission: 1 or every} of what is dropped"},
 	{Path: "link.ack_loss.drops", Kind: KindList, Fixed: true,
 		Doc: "script: {first, last} of the control packets that are dropped, from 0"},
+	{Path: outagesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, for: 2ms, every: 50ms} of when the link is down, in both directions; " +
+			"sweep link.outages.0.for and the like"},
+	{Path: changesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, loss, delay, bandwidth} of what the link is from some time on; sweep " +
+			"link.changes.0.delay and the like"},
 	{Path: hopsPath, Kind: KindList, Fixed: true,
 		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu and " +
 			"encapsulation"},

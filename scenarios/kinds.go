@@ -17,6 +17,7 @@ import (
 const (
 	KindDuration    schemes.Kind = "duration"    // 25ms
 	KindDistance    schemes.Kind = "distance"    // 3750km
+	KindStay        schemes.Kind = "stay"        // 10, of packets, or 200us
 	KindProbability schemes.Kind = "probability" // 1e-5, 0.1%
 	KindSplit       schemes.Kind = "split"       // 10+18+4
 	KindRuns        schemes.Kind = "runs"        // unlimited, or a number of packets
@@ -122,6 +123,12 @@ func (k *Key) parseQuantity(text string) (value, error) {
 	case KindDuration:
 		v, err := units.ParseDuration(text)
 		return spanOfTime(v), err
+	case KindStay:
+		if v, err := units.ParseDuration(text); err == nil && v != 0 {
+			return spanOfTime(v), nil
+		}
+		v, err := parseDecimal(text)
+		return plain(v), err
 	case schemes.KindSpan:
 		v, err := units.ParseSpan(text)
 		return spanValue(v), err
@@ -184,6 +191,10 @@ func (k *Key) inRange(v value) bool {
 	switch k.Kind {
 	case KindDuration:
 		return v.whole%k.quantum() == 0 && x >= k.Min && x <= k.Max
+	case KindStay:
+		if v.timed() {
+			return x >= minStaySeconds && x <= maxSpanSeconds
+		}
 	case schemes.KindSpan:
 		if v.span.Multiple != 0 {
 			return x <= maxSpanRTTs
@@ -192,6 +203,9 @@ func (k *Key) inRange(v value) bool {
 	}
 	return x >= k.Min && (k.Max == 0 || x <= k.Max)
 }
+
+// timed tells that a value of KindStay is a time and no number of packets.
+func (v *value) timed() bool { return v.span.Fixed != 0 }
 
 // quantum is what whole values of the key are multiples of.
 func (k *Key) quantum() int64 { return max(k.Quantum, 1) }
@@ -228,6 +242,9 @@ func (k *Key) Allowed() string {
 		return "a size" + k.bounds(printBytes) + " such as 4KiB or 1500B"
 	case schemes.KindRate:
 		return "a rate" + k.bounds(printRate) + " such as 400Gbps or 1.6Tbps"
+	case KindStay:
+		return "a number of packets" + k.bounds(formatNumber) + ", or a duration from 1ns to 1h " +
+			"such as 200us"
 	case KindDistance:
 		return "a distance from 1m to 1e8 km such as 3750km, to the metre"
 	case KindDuration:

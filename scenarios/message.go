@@ -76,11 +76,11 @@ func checkSizes(d *draft, f *faults) {
 	}
 	switch model.text {
 	case SizeFixed:
-		needs(d, "message.size", f, "mean")
+		needs(&d.block, "message.size", f, "mean")
 	case SizeUniform:
-		needs(d, "message.size", f, "max")
+		needs(&d.block, "message.size", f, "max")
 	case SizeLognormal:
-		needs(d, "message.size", f, "sigma", "max")
+		needs(&d.block, "message.size", f, "sigma", "max")
 		mean, median := d.get("message.size.mean"), d.get("message.size.median")
 		switch {
 		case mean.state == absent && median.state == absent:
@@ -89,7 +89,7 @@ func checkSizes(d *draft, f *faults) {
 			f.blame("must have only one of mean and median", nil, mean, median)
 		}
 	case SizeCDF:
-		needs(d, "message.size", f, "file")
+		needs(&d.block, "message.size", f, "file")
 		return
 	}
 	if model.text != SizeFixed && usable(low, high) && low.whole > high.whole {

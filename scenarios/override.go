@@ -44,7 +44,8 @@ func canonical(overrides []Override) []Override {
 	return list
 }
 
-// pending is an override of a scheme's parameter, which waits for the labels of the schemes.
+// pending is an override of a scheme's parameter, which waits for the labels of the schemes, or of an
+// entry of a list, which waits for the list.
 type pending struct {
 	path string
 	node *yaml.Node
@@ -63,7 +64,8 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 			continue
 		}
 		path, asAxis := strings.CutPrefix(o.Path, "sweep.")
-		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme)
+		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme) ||
+			ofEvents(path)
 		key := rootKeys.index[path]
 		_, isKey := rootKeys.index[path]
 		settable := scheme || isKey && !scalarKeys[key].Fixed
@@ -244,7 +246,7 @@ func forget(mapping *yaml.Node, keys []string) {
 	mapping.Content = kept
 }
 
-// applyPending sets parameters of schemes.
+// applyPending sets parameters of schemes, and of entries of lists.
 func (d *decoder) applyPending(list []pending) {
 	for _, p := range list {
 		targets := d.draft.resolve(p.path)

@@ -50,6 +50,7 @@ func (d *draft) link() Link {
 		l.ReverseBandwidth = units.Rate(back.whole)
 	}
 	l.Overhead = overhead(l.Encapsulation)
+	d.addEvents(&l)
 	return l
 }
 

@@ -95,6 +95,10 @@ func (r *axisReader) checkEnds(b *block) {
 			nil, to)
 		return
 	}
+	if r.key.Kind == KindStay && from.timed() != to.timed() {
+		r.f.blame("from and to must both be times, or both numbers of packets", nil, to)
+		return
+	}
 	if r.base(to) <= r.base(from) {
 		r.f.blame("to must be above from", nil, to)
 	}
@@ -104,21 +108,23 @@ func (r *axisReader) checkEnds(b *block) {
 	if step.has() && r.base(step) <= 0 {
 		r.f.blame("step must be above 0", nil, step)
 	}
-	if step.has() && (step.span.Multiple != 0) != (to.span.Multiple != 0) {
+	if step.has() && ((step.span.Multiple != 0) != (to.span.Multiple != 0) ||
+		r.key.Kind == KindStay && step.timed() != to.timed()) {
 		r.f.blame("step must be of the kind that from and to are", nil, step)
 	}
 }
 
 // base is the number that a range is computed in: the integers of kinds that have them.
 func (r *axisReader) base(s *setting) float64 {
-	if r.key.fractional() {
+	if r.key.fractional(s.value) {
 		return s.number
 	}
 	return float64(s.whole)
 }
 
-func (k *Key) fractional() bool {
-	return k.Kind == KindProbability || k.Kind == schemes.KindNumber
+// fractional tells whether values like v need not be whole.
+func (k *Key) fractional(v value) bool {
+	return k.Kind == KindProbability || k.Kind == schemes.KindNumber || k.Kind == KindStay && !v.timed()
 }
 
 // expand computes the values of a range that has been checked.
@@ -168,7 +174,7 @@ func (r *axisReader) walk(b *block, at func(i int) float64) bool {
 // append adds a value of the range. Two values that round to one are a fault: the range asks for
 // more points than there are whole values.
 func (r *axisReader) append(b *block, x float64) bool {
-	v := r.valueOf(x, b.get("to").span.Multiple != 0)
+	v := r.valueOf(x, b.get("to").value)
 	list := r.axis.settings
 	if n := len(list); n > 0 && list[n-1].text == v.text {
 		r.f.add(b.get("from").at, "", Error{Key: "sweep." + r.key.Path, Value: r.pretty(v),
@@ -188,17 +194,17 @@ func (r *axisReader) append(b *block, x float64) bool {
 }
 
 // valueOf makes a value of a number: rounded to 12 digits, so that 1e-8 to 1e-1 in 15 steps prints
-// as short numbers, or to a whole quantity.
-func (r *axisReader) valueOf(x float64, multiple bool) value {
-	if r.key.fractional() {
+// as short numbers, or to a whole quantity. It is of the kind that the end of the range has.
+func (r *axisReader) valueOf(x float64, end value) value {
+	if r.key.fractional(end) {
 		return plain(round12(x))
 	}
 	q := r.key.quantum()
 	n := int64(math.Round(x/float64(q))) * q
 	switch {
-	case r.key.Kind == schemes.KindSpan && multiple:
+	case r.key.Kind == schemes.KindSpan && end.span.Multiple != 0:
 		return spanValue(units.RTTs(n))
-	case r.key.Kind == schemes.KindSpan || r.key.Kind == KindDuration:
+	case r.key.Kind == schemes.KindSpan || r.key.Kind == KindDuration || r.key.Kind == KindStay:
 		return spanOfTime(units.Duration(n))
 	}
 	return whole(n)
@@ -224,6 +230,10 @@ func (r *axisReader) pretty(v value) string {
 		return units.Distance(v.whole).String()
 	case KindDuration, schemes.KindSpan:
 		return v.span.String()
+	case KindStay:
+		if v.timed() {
+			return v.span.String()
+		}
 	}
 	return v.text
 }

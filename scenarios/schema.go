@@ -93,6 +93,8 @@ func listSchema(path string) object {
 		s = listOf(dropSchema(dropKeys.keys))
 	case "link.ack_loss.drops", "ack_loss.drops":
 		s = listOf(dropSchema(dropKeys.keys[1:3]))
+	case outagesPath, changesPath:
+		s = listOf(eventSchema(path))
 	case "schemes":
 		s = listOf(ref("scheme")).with("minItems", 1)
 	case "sweep":

@@ -96,6 +96,8 @@ func kindSchema(k *Key) object {
 		return wordSchema(quantityPattern(timePattern))
 	case schemes.KindSpan:
 		return wordSchema(quantityPattern("(" + timePattern + "|RTT)"))
+	case KindStay:
+		return numberSchema(k, "number", spaced(numberPattern+`\s*`+timePattern+"?"))
 	case KindDistance:
 		return wordSchema(quantityPattern(placePattern))
 	case KindSplit:

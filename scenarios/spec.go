@@ -84,7 +84,29 @@ type Link struct {
 	Overhead      units.Bytes
 	Loss          Loss // of data, on the way out
 	AckLoss       Loss // of control packets, on the way back, per packet
+	// Outages are when both directions are down, Changes what becomes of them, at rising times.
+	Outages []Outage
+	Changes []Change
 }
+
+// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every 0:
+// once.
+type Outage struct {
+	At         units.Time
+	For, Every units.Duration
+}
+
+// Change is what a link is from some time on, until the next change.
+type Change struct {
+	At                          units.Time
+	Bandwidth, ReverseBandwidth units.Rate
+	Delay                       units.Duration
+	// Loss and AckLoss are as they were before where they have no model.
+	Loss, AckLoss Loss
+}
+
+// Steady tells that nothing happens to the link in time.
+func (l *Link) Steady() bool { return len(l.Outages) == 0 && len(l.Changes) == 0 }
 
 // RTT is the propagation delay there and back.
 func (l Link) RTT() units.Duration { return 2 * l.Delay }
@@ -95,6 +117,7 @@ const (
 	LossIID            = "iid"
 	LossGilbertElliott = "gilbert-elliott"
 	LossScript         = "script"
+	LossTraced         = "trace"
 )
 
 // Units of loss.
@@ -113,8 +136,38 @@ type Loss struct {
 	// Gilbert-Elliott: from good to bad (GoodBad), from bad to good (BadGood), and the probability
 	// that a unit is lost in each state.
 	GoodBad, BadGood, LossGood, LossBad float64
+	// Burst and Share replace the first two where the chain moves in time: its mean stay in the bad
+	// state, and the part of the time that it is there. Burst 0: it moves by the unit.
+	Burst units.Duration
+	Share float64
 	// Drops is what a script drops.
 	Drops []Drop
+	// Trace is what a file of losses says, shared by all points that name it.
+	Trace *LossTrace
+}
+
+// Mean is the part of what is sent that is lost in the long run; 0 for scripts and
+// traces, which drop what they list.
+func (l Loss) Mean() float64 {
+	switch l.Model {
+	case LossIID:
+		return l.P
+	case LossGilbertElliott:
+		bad := l.badShare()
+		return float64(bad*l.LossBad) + float64((1-bad)*l.LossGood)
+	}
+	return 0
+}
+
+// badShare is the part of the time, or of the units, in the bad state.
+func (l Loss) badShare() float64 {
+	switch {
+	case l.Burst != 0:
+		return l.Share
+	case l.GoodBad == 0:
+		return 0
+	}
+	return l.GoodBad / (l.GoodBad + l.BadGood)
 }
 
 // Drop names packets (or chunks, by the unit of the loss model) that a script drops: the units

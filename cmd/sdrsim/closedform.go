@@ -38,6 +38,8 @@ type caveat struct {
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	switch {
+	case !p.Link.Steady():
+		return form{why: "it is of a link that does not change"}
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
 	case p.Message.Count > 1:
@@ -106,8 +108,7 @@ func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit 
 	case scenarios.LossIID:
 		l.AckLoss = portable.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
 	case scenarios.LossGilbertElliott:
-		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
-		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)
+		l.AckLoss = loss.Mean()
 	}
 	return l
 }

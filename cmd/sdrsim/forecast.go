@@ -55,22 +55,7 @@ func loadOf(p *scenarios.Point) float64 {
 		size = p.Collective.Part(size)
 	}
 	packets := (size + p.Link.MTU - 1) / p.Link.MTU
-	return float64(messages) * (1 + float64(float64(packets)*meanLoss(p.Link.Loss)))
-}
-
-// meanLoss is the part of the packets that a loss model drops; a script drops a handful.
-func meanLoss(l scenarios.Loss) float64 {
-	switch l.Model {
-	case scenarios.LossIID:
-		return l.P
-	case scenarios.LossGilbertElliott:
-		if l.GoodBad+l.BadGood == 0 {
-			return l.LossGood
-		}
-		bad := l.GoodBad / (l.GoodBad + l.BadGood)
-		return bad*l.LossBad + (1-bad)*l.LossGood
-	}
-	return 0
+	return float64(messages) * (1 + float64(float64(packets)*p.Link.Loss.Mean()))
 }
 
 // runnerMaker makes the runner of a point under a scheme.

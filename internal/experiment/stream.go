@@ -427,7 +427,7 @@ func (w *stream) postDue(now units.Time) {
 	if w.posted == before {
 		return
 	}
-	w.credits.Push(now.Add(w.cfg.Link.Delay), uint64(w.pair.qpB.Posted()))
+	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(w.pair.qpB.Posted()))
 }
 
 // creditor is the end of the lane of credits.

@@ -97,15 +97,26 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 		return err
 	}
 	key := lossKey(p) + name
-	t.losses = []lossStream{
+	dataChanges, ackChanges, err := t.lossChanges(p, perChunk, key)
+	if err != nil {
+		return err
+	}
+	if data, err = inTime(data, &p.Link, dataChanges); err != nil {
+		return err
+	}
+	if acks, err = inTime(acks, &p.Link, ackChanges); err != nil {
+		return err
+	}
+	t.losses = append([]lossStream{
 		{model: data, name: key + "/data"},
 		{model: acks, name: key + "/control"},
-	}
+	}, t.losses...)
 	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		MaxRun: p.Engine.MaxRun})
+		Changes: waysOf(&p.Link, false), MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
-		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks})
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks,
+		Changes: waysOf(&p.Link, true)})
 	return nil
 }
 
@@ -166,6 +177,10 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 		m := &link.IID{P: l.P}
 		return m, m.Validate()
 	case scenarios.LossGilbertElliott:
+		if l.Burst != 0 {
+			m := &link.Fading{Bad: l.Burst, Share: l.Share, LossGood: l.LossGood, LossBad: l.LossBad}
+			return m, m.Validate()
+		}
 		m := &link.GilbertElliott{GoodBad: l.GoodBad, BadGood: l.BadGood,
 			LossGood: l.LossGood, LossBad: l.LossBad}
 		return m, m.Validate()
@@ -175,6 +190,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 			drops[i] = link.Drop(d)
 		}
 		return link.NewScript(drops)
+	}
+	if l.Model == scenarios.LossTraced {
+		return traced(l.Trace), nil
 	}
 	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
 }

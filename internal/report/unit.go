@@ -136,6 +136,8 @@ var pathNames = map[string]string{
 	"link.loss.p":              "Drop probability",
 	"link.loss.mean":           "Mean drop probability",
 	"link.loss.burst":          "Mean burst length",
+	"link.outages.0.for":       "Length of the outage",
+	"link.loss.gap":            "Mean gap between bursts",
 	"link.ack_loss.p":          "Drop probability of control packets",
 	"message.size":             "Message size",
 	"message.size.mean":        "Mean message size",
@@ -179,7 +181,7 @@ func unitOf(path string) unit {
 		return bitRate
 	case "distance":
 		return metres
-	case "rtt", "delay", "rto", "fto", "timeout", "interval", "per_packet", "per_chunk", "repost":
+	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval", "per_packet", "per_chunk", "repost":
 		return seconds
 	}
 	return plain
