@@ -43,7 +43,6 @@ func TestFadingHasItsShareAndStays(t *testing.T) {
 	// changed from bad to good with probability (1-Share) (1 - exp(-step/(Bad (1-Share)))).
 	share, length := float64(lost)/n, float64(lost)/float64(bursts)
 	want := 1 / (0.8 * (1 - math.Exp(-1.0/8)))
-	t.Logf("%d bursts: %.4f of the time, of %.3f steps; want 0.2 and %.3f", bursts, share, length, want)
 	if math.Abs(share/0.2-1) > 0.015 || math.Abs(length/want-1) > 0.012 {
 		t.Errorf("%.4f of the time in bursts of %.3f steps, want 0.2 and %.3f", share, length, want)
 	}

@@ -85,8 +85,8 @@ type Link struct {
 	Changes []Change
 }
 
-// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every 0:
-// once.
+// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every
+// 0: once.
 type Outage struct {
 	At         units.Time
 	For, Every units.Duration
