@@ -50,6 +50,9 @@ func (s *sweep) reduce(u *unit) reduced {
 	addCounts(&row, record)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	addFailures(&row, u.record)
+	if doubt := u.point().LossDoubt(); doubt != "" {
+		row.Warnings = append(row.Warnings, doubt)
+	}
 	if s.Model != nil {
 		if seconds, ok := s.Model(u.point(), u.spec()); ok {
 			row.ModelCompletionMean = seconds
