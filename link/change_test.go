@@ -39,7 +39,7 @@ func TestBandwidthChangesFromTheNextPacketOn(t *testing.T) {
 	if took := l.Transmit(0, &run); took != 2 || l.FreeAt() != 2*units.Time(packetTime) {
 		t.Fatalf("took %d packets until %v", took, l.FreeAt())
 	}
-	t.Log("# the second packet had begun when the link became slower; the third takes four times as long")
+	t.Log("# the second packet had begun when the link became slower; the third takes longer")
 	run.Skip(2)
 	if took := l.Transmit(l.FreeAt(), &run); took != 8 || run.Spacing != 4*packetTime {
 		t.Errorf("took %d packets, %v apart", took, run.Spacing)

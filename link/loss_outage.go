@@ -8,9 +8,9 @@ import (
 	"sdrsim/sim/units"
 )
 
-// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every 0:
-// once. Every packet is lost of which any bit is sent while the link is down. What had left before
-// is on its way and arrives.
+// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every
+// 0: once. Every packet is lost of which any bit is sent while the link is down. What had left
+// before is on its way and arrives.
 type Outage struct {
 	At         units.Time
 	For, Every units.Duration

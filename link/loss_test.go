@@ -62,7 +62,9 @@ var modelFactories = map[string]func() LossModel{
 	"burst per chunk":  func() LossModel { return NewPerChunk(mixedBursts(), 3) },
 	"script per chunk": func() LossModel { return NewPerChunk(someScript(), 3) },
 	"iid chunk of one": func() LossModel { return NewPerChunk(&IID{P: 0.3}, 1) },
-	"fading":           func() LossModel { return &Fading{Bad: 30 * someSpacing, Share: 0.2, LossBad: 1} },
+	"fading": func() LossModel {
+		return &Fading{Bad: 30 * someSpacing, Share: 0.2, LossBad: 1}
+	},
 	"fading mixed":     mixedFading,
 	"fading per chunk": func() LossModel { return NewPerChunk(mixedFading(), 3) },
 	"outages":          func() LossModel { return someOutages(None{}) },

@@ -9,8 +9,8 @@ import (
 // Lost are packets that a trace has lost, in the order in which a link sends them, from 0.
 type Lost struct{ First, Last int64 }
 
-// PacketTrace loses the packets that were lost once before, counted as the link sends them. It draws
-// nothing.
+// PacketTrace loses the packets that were lost once before, counted as the link sends them. It
+// draws nothing.
 type PacketTrace struct {
 	list []Lost // rising, apart from each other
 	next int    // the first that is not over

@@ -27,7 +27,9 @@ type eventDraft struct {
 }
 
 // eventKeys are the keys of the entries by list.
-var eventKeys = map[string]*keySet{outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys)}
+var eventKeys = map[string]*keySet{
+	outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys),
+}
 
 var outageKeys = []Key{
 	{Path: "at", Kind: KindDuration, Max: maxSendSeconds,

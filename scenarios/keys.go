@@ -244,8 +244,8 @@ var listKeys = []Key{
 		Doc: "{at: 10ms, loss, delay, bandwidth} of what the link is from some time on; sweep " +
 			"link.changes.0.delay and the like"},
 	{Path: hopsPath, Kind: KindList, Fixed: true,
-		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu and " +
-			"encapsulation"},
+		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu, " +
+			"encapsulation, outages and changes"},
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,

@@ -15,17 +15,17 @@ import (
 
 // Kinds of keys beyond those that parameters of schemes have.
 const (
-	KindDuration    schemes.Kind = "duration"    // 25ms
-	KindDistance    schemes.Kind = "distance"    // 3750km
-	KindStay        schemes.Kind = "stay"        // 10, of packets, or 200us
-	KindProbability schemes.Kind = "probability" // 1e-5, 0.1%
-	KindSplit       schemes.Kind = "split"       // 10+18+4
-	KindRuns        schemes.Kind = "runs"        // unlimited, or a number of packets
-	KindSeed        schemes.Kind = "seed"        // a whole number of 64 bits
-	KindName        schemes.Kind = "name"        // a word that can be the name of a file
-	KindText        schemes.Kind = "text"        // anything
-	KindList        schemes.Kind = "list"        // a list of mappings or words
-	KindMapping     schemes.Kind = "mapping"     // a mapping of paths
+	KindDuration    schemes.Kind = "duration"        // 25ms
+	KindDistance    schemes.Kind = "distance"        // 3750km
+	KindStay        schemes.Kind = "packets or time" // 10, or 200us
+	KindProbability schemes.Kind = "probability"     // 1e-5, 0.1%
+	KindSplit       schemes.Kind = "split"           // 10+18+4
+	KindRuns        schemes.Kind = "runs"            // unlimited, or a number of packets
+	KindSeed        schemes.Kind = "seed"            // a whole number of 64 bits
+	KindName        schemes.Kind = "name"            // a word that can be the name of a file
+	KindText        schemes.Kind = "text"            // anything
+	KindList        schemes.Kind = "list"            // a list of mappings or words
+	KindMapping     schemes.Kind = "mapping"         // a mapping of paths
 )
 
 // value is a scalar that has been read.

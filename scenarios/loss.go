@@ -136,8 +136,8 @@ func needs(d *block, prefix string, f *faults, keys ...string) {
 	}
 }
 
-// checkGilbertElliott wants burst with mean or gap, or p and r. A p beside them is left to iid where
-// a sweep has both models.
+// checkGilbertElliott wants burst with mean or gap, or p and r. A p beside them is left to iid
+// where a sweep has both models.
 func checkGilbertElliott(d *block, prefix string, f *faults) {
 	mean, burst, gap := d.get(prefix+".mean"), d.get(prefix+".burst"), d.get(prefix+".gap")
 	p, r := d.get(prefix+".p"), d.get(prefix+".r")

@@ -112,3 +112,20 @@ func TestMeanLossIsThatOfTheModel(t *testing.T) {
 		}
 	}
 }
+
+func TestBurstsThatOutlastAMessageAreDoubted(t *testing.T) {
+	for loss, want := range map[string]string{
+		"{model: gilbert-elliott, mean: 1%, burst: 1000}": "bursts of 1000 packets outlast the 256 " +
+			"that are under way at a time, and pass only while packets are sent, timeout after " +
+			"timeout; link.loss.burst: 84us lasts as long at full rate and passes by itself",
+		"{model: gilbert-elliott, mean: 1%, burst: 256}":     "",
+		"{model: gilbert-elliott, mean: 1%, burst: 84us}":    "",
+		"{model: gilbert-elliott, p: 1e-5, r: 1e-4, h: 0.5}": "",
+		"{model: iid, p: 0.1}":                               "",
+	} {
+		p := load(t, lossOf(loss)).At(0)
+		if got := p.LossDoubt(); got != want {
+			t.Errorf("%s: %q, want %q", loss, got, want)
+		}
+	}
+}

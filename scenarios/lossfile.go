@@ -9,8 +9,8 @@ import (
 	"sdrsim/sim/units"
 )
 
-// LossTrace is what a file of losses says: packets in the order in which a link sends them, or times
-// from the beginning of a sample. Both are in order and apart from each other.
+// LossTrace is what a file of losses says: packets in the order in which a link sends them, or
+// times from the beginning of a sample. Both are in order and apart from each other.
 type LossTrace struct {
 	Packets []LostPackets
 	Times   []LostTime

@@ -26,7 +26,7 @@ func TestFaultsOfFilesOfLosses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "is empty: must begin with a header",
 		"# nothing\n":                   "is empty: must begin with a header",
-		"3\n":                           `line 1: "3": must be a header: packet, or first,last, or start_s,end_s`,
+		"3\n":                           `line 1: "3": must be a header: packet, or first,last, or`,
 		"packet\n3\n3\n":                "line 3: packet 3 must come after packet 3",
 		"packet\n-3\n":                  `line 2: "-3": must be a whole number from 0`,
 		"packet\n1.5\n":                 `line 2: "1.5": must be a whole number`,

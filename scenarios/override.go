@@ -44,8 +44,8 @@ func canonical(overrides []Override) []Override {
 	return list
 }
 
-// pending is an override of a scheme's parameter, which waits for the labels of the schemes, or of an
-// entry of a list, which waits for the list.
+// pending is an override of a scheme's parameter, which waits for the labels of the schemes, or of
+// an entry of a list, which waits for the list.
 type pending struct {
 	path string
 	node *yaml.Node

@@ -124,7 +124,8 @@ func (r *axisReader) base(s *setting) float64 {
 
 // fractional tells whether values like v need not be whole.
 func (k *Key) fractional(v value) bool {
-	return k.Kind == KindProbability || k.Kind == schemes.KindNumber || k.Kind == KindStay && !v.timed()
+	return k.Kind == KindProbability || k.Kind == schemes.KindNumber ||
+		k.Kind == KindStay && !v.timed()
 }
 
 // expand computes the values of a range that has been checked.

@@ -28,7 +28,8 @@ func drawScenario(t *rapid.T) string {
 	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
 	b.WriteString(drawEvents(t))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
-		"{model: iid, p: 0.3}", "{model: gilbert-elliott, burst: 3us, gap: 7us, h: 0.2}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
+		"{model: iid, p: 0.3}", "{model: gilbert-elliott, burst: 3us, gap: 7us, h: 0.2}",
+		"{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
 	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
 		drawSizes(t, size), chunk, count, flight, drawArrivals(t))

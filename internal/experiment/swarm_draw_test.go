@@ -7,6 +7,7 @@ import (
 	"sdrsim/link"
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // A swarm run: everything about it is drawn from one number, so a failure is replayed by naming it.
@@ -142,13 +143,16 @@ func (d dice) scheme(patient bool) string {
 // losses draws heavy losses of units of so many packets.
 func (d dice) losses(perChunk int, heals bool) link.LossModel {
 	var m link.LossModel
-	switch d.IntN(6) {
+	switch d.IntN(7) {
 	case 5:
 		return link.None{}
 	case 0, 1:
 		m = &link.IID{P: []float64{0.03, 0.2, 0.5, 0.8}[d.IntN(4)]}
 	case 2:
 		m = &link.GilbertElliott{GoodBad: 0.1, BadGood: 0.05, LossGood: 0.01, LossBad: 0.9}
+	case 6:
+		m = &link.Fading{Bad: []units.Duration{units.Microsecond, units.Millisecond}[d.IntN(2)],
+			Share: 0.3, LossGood: 0.01, LossBad: 0.9}
 	case 3:
 		m = &link.IID{P: 1}
 	case 4:

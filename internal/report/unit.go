@@ -181,7 +181,8 @@ func unitOf(path string) unit {
 		return bitRate
 	case "distance":
 		return metres
-	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval", "per_packet", "per_chunk", "repost":
+	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval",
+		"per_packet", "per_chunk", "repost":
 		return seconds
 	}
 	return plain
