@@ -90,12 +90,17 @@ func placeResults(jobs []*job, files []string) error {
 		}
 		taken[dir] = files[i]
 	}
+	o := jobs[0].options
+	written := outputs{{"--samples-out", o.samplesOut}, {"--cpuprofile", o.profiles.cpu},
+		{"--memprofile", o.profiles.memory}}
+	var folders []string
 	for _, j := range jobs {
 		if err := j.checkTarget(); err != nil {
 			return err
 		}
+		folders = append(folders, j.target, ledger.Beside(j.target))
 	}
-	return nil
+	return written.check(files, folders)
 }
 
 // plan counts samples, and refuses a scenario that does not fit in memory.
@@ -141,7 +146,7 @@ func (j *job) checkTarget() error {
 	case !j.options.part.Whole():
 		return checkShardTarget(j.target)
 	}
-	if err := report.CheckTarget(j.target); err != nil {
+	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, j.blank)...); err != nil {
 		return usageError{err}
 	}
 	return nil
