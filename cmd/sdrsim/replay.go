@@ -126,8 +126,11 @@ func recordedScenario(dir string) (text string, overrides []string, err error) {
 		return "", nil, err
 	}
 	head, other := ledger.ReadHead(dir)
-	if other != nil {
+	if errors.Is(other, fs.ErrNotExist) {
 		return "", nil, err // that it holds no results
+	}
+	if other != nil {
+		return "", nil, other
 	}
 	return head.Scenario, head.Overrides, nil
 }

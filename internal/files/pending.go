@@ -23,8 +23,8 @@ type Pending struct {
 	path string
 }
 
-// Create begins a file that Commit gives the name of path. It removes what a process that was killed
-// has left of the same file.
+// Create begins a file that Commit gives the name of path. It removes what a process that was
+// killed has left of the same file.
 func Create(path string) (*Pending, error) {
 	guard.Lock()
 	defer guard.Unlock()

@@ -179,8 +179,8 @@ func ReadRun(dir string) (Run, error) {
 }
 
 // ReadTable reads the rows, distributions and rounds of a result directory. Distributions are
-// there if a figure needs them, rounds if there is a collective. A file that is not the one that was
-// written is a files.InputError.
+// there if a figure needs them, rounds if there is a collective. A file that is not the one that
+// was written is a files.InputError.
 func ReadTable(dir string) (Table, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {

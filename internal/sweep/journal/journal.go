@@ -59,9 +59,9 @@ type file interface {
 // reading.
 type Visitor func(at int64, payload []byte) error
 
-// Open opens or creates a journal and visits the records that it holds. Of says what it is of, which
-// the file begins with: one of something else is damaged. Dropped is how many bytes after the last
-// whole record were cut off.
+// Open opens or creates a journal and visits the records that it holds. Of says what it is of,
+// which the file begins with: one of something else is damaged. Dropped is how many bytes after the
+// last whole record were cut off.
 func Open(path, of string, visit Visitor) (j *Journal, dropped int64, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|files.NoFollow, 0o666)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"sdrsim/internal/files"
 )
 
-// lockOf is the lock of a directory. It is opened where it is, never where a link leads, and nothing
-// is written to it.
+// lockOf is the lock of a directory. It is opened where it is, never where a link leads, and
+// nothing is written to it.
 func lockOf(dir string, flags int) *flock.Flock {
 	return flock.New(filepath.Join(dir, lockFile), flock.SetFlag(flags|files.NoFollow),
 		flock.SetPermissions(0o666))
