@@ -29,7 +29,7 @@ const version = "0.1.0"
 const (
 	exitOK          = 0
 	exitFailure     = 1   // the run failed
-	exitUsage       = 2   // wrong usage or an invalid scenario; nothing was written
+	exitUsage       = 2   // wrong usage, an invalid scenario or changed files; nothing was written
 	exitIncomplete  = 3   // shards or points are missing, or what a check compares with
 	exitInterrupted = 130 // as a shell reports a program that SIGINT ended
 )
