@@ -97,6 +97,9 @@ func Open(dir string, head Head, mode Mode) (l *Ledger, err error) {
 			lock.Close()
 		}
 	}()
+	if err := removeUnfinished(dir); err != nil {
+		return nil, err
+	}
 	if mode == Fresh {
 		if err := l.forget(); err != nil {
 			return nil, err
@@ -147,6 +150,20 @@ func removeFiles(dir string, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// removeUnfinished removes what runs that were killed, on this machine or another, left of files
+// that they were writing: whoever holds the lock is the only one to write here.
+func removeUnfinished(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		for _, name := range []string{HeadFile, StatusFile} {
+			if strings.HasPrefix(e.Name(), "."+name+"."+files.New+"-") {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+			}
+		}
+	}
+	return err
 }
 
 // index notes where a record is; of several of one unit the last counts.
