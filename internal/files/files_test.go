@@ -1,6 +1,7 @@
 package files
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -153,6 +154,24 @@ func TestSealIsOfAllButItself(t *testing.T) {
 	}
 	if got := Sum([]byte("{\n  \"A\": \"x\",\n  \"Seal\": \"\"\n}\n")); got != a {
 		t.Errorf("%s, want %s", got, a)
+	}
+}
+
+// TestSealIsTheSameOnceADocumentWasRead has names of files that are not UTF-8, and other odd ones.
+func TestSealIsTheSameOnceADocumentWasRead(t *testing.T) {
+	type document struct{ A string }
+	for _, text := range []string{"f\xff.yaml", "\ufffd", `\ufffd`, "\u2028<&>\x00", ""} {
+		b, err := EncodeJSON(document{text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read document
+		if err := json.Unmarshal(b, &read); err != nil {
+			t.Fatal(err)
+		}
+		if Seal(read) != Seal(document{text}) {
+			t.Errorf("%q has another seal once it was read", text)
+		}
 	}
 }
 

@@ -53,5 +53,6 @@ func Seal(v any) string {
 	if err != nil {
 		panic(fmt.Sprintf("BUG: files: a document that is no JSON: %v", err))
 	}
-	return Sum(b)
+	// What is not UTF-8 is written in one way, and in another once it has been read.
+	return Sum(bytes.ReplaceAll(b, []byte(`\ufffd`), []byte("\ufffd")))
 }

@@ -41,8 +41,8 @@ type Manifest struct {
 	Figures []Figure `json:"figures"`
 	// Overrides are the settings that were given beside the file, as path=value.
 	Overrides []string `json:"overrides,omitempty"`
-	// Files are those that are read again, each with its SHA-256.
-	Files map[string]string `json:"files"`
+	// Tables are the files that are read again, each with its SHA-256.
+	Tables map[string]string `json:"tables"`
 	// SHA256 is that of the manifest in which this field is empty.
 	SHA256 string `json:"sha256"`
 	// ScenarioSHA256 is the hash of Scenario, the text of the file as it was read.
@@ -139,7 +139,7 @@ var errForeign = errors.New("not a manifest of results of this program")
 type identity struct {
 	Program        string            `json:"program"`
 	Format         int               `json:"format"`
-	Files          map[string]string `json:"files"`
+	Tables         map[string]string `json:"tables"`
 	Figures        []struct{ Name string }
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"`
@@ -196,7 +196,7 @@ func Verify(dir string) (Manifest, error) {
 	if err != nil {
 		return m, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+	for _, name := range slices.Sorted(maps.Keys(m.Tables)) {
 		if _, err := readFile(&m, filepath.Join(dir, name), io.ReadAll); err != nil {
 			return m, err
 		}
@@ -233,7 +233,7 @@ func (n named) Name() string { return n.name }
 func readFile[T any](
 	m *Manifest, file string, read func(io.Reader) (T, error),
 ) (content T, err error) {
-	want, listed := m.Files[filepath.Base(file)]
+	want, listed := m.Tables[filepath.Base(file)]
 	if !listed {
 		return content, nil
 	}

@@ -114,9 +114,9 @@ func ownFiles(dir string) own {
 	}
 	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile))}
 	if id.Format == 1 { // it had no list
-		id.Files = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
+		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
 	}
-	for name := range id.Files {
+	for name := range id.Tables {
 		list[name] = true
 	}
 	for _, f := range id.Figures {

@@ -76,7 +76,7 @@ func fill(dir string, res Result) (Outcome, error) {
 	out.Warnings = warnings
 	res.Manifest.Figures = figures
 	res.Table.Distributions = shownDistributions(res.Table, figures)
-	res.Manifest.Files = map[string]string{}
+	res.Manifest.Tables = map[string]string{}
 	write := func(name string, content []byte) error {
 		out.Files = append(out.Files, name)
 		return files.Save(filepath.Join(dir, name), content)
@@ -101,7 +101,7 @@ func fill(dir string, res Result) (Outcome, error) {
 		if err := cmp.Or(f.write(&content), write(f.name, content.Bytes())); err != nil {
 			return Outcome{}, err
 		}
-		res.Manifest.Files[f.name] = files.Sum(content.Bytes())
+		res.Manifest.Tables[f.name] = files.Sum(content.Bytes())
 	}
 	manifest := res.Manifest.complete(res.Table)
 	for _, f := range []struct {
