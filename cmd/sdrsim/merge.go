@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/files"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
@@ -213,6 +214,10 @@ func openShards(dirs []string) (*shardSet, error) {
 		}
 		if errors.Is(err, journal.ErrDamaged) {
 			return nil, fmt.Errorf("%w\nstarted again, --shard %s runs what is missing", err, s.Head.Shard)
+		}
+		var input files.InputError
+		if errors.As(err, &input) {
+			return nil, fmt.Errorf("%w; run the shard again with --fresh", err)
 		}
 		if err != nil {
 			return nil, err
