@@ -3,6 +3,7 @@ module sdrsim
 go 1.26.0
 
 require (
+	github.com/gofrs/flock v0.13.2
 	github.com/klauspost/reedsolomon v1.14.2
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/rogpeppe/go-internal v1.16.0

@@ -214,12 +214,25 @@ func (k *Key) quantum() int64 { return max(k.Quantum, 1) }
 func validName(text string) bool {
 	const allowed = "abcdefghijklmnopqrstuvwxyz0123456789-_."
 	return text != "" && len(text) <= 64 && text[0] != '.' && text[0] != '-' &&
+		text[len(text)-1] != '.' && !reserved(text) &&
 		strings.Trim(strings.ToLower(text), allowed) == ""
 }
 
 // validFile accepts names of files without characters that do not show.
 func validFile(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
+}
+
+// reservedNames are devices on Windows, with any ending.
+const reservedNames = "CON PRN AUX NUL COM0-9 LPT0-9"
+
+// reserved tells whether a name is one of those.
+func reserved(text string) bool {
+	name, _, _ := strings.Cut(strings.ToUpper(text), ".")
+	if port := len(name) - 1; port == 3 && name[port] >= '0' && name[port] <= '9' {
+		name = name[:port] + "0-9"
+	}
+	return slices.Contains(strings.Fields(reservedNames), name)
 }
 
 // Allowed says what values the key takes, as a phrase that follows "must be".
@@ -265,7 +278,8 @@ var allowedWords = map[schemes.Kind]string{
 		"such as 10+18+4",
 	KindRuns: "unlimited, or a number of packets from 1",
 	KindSeed: "a whole number from 0 to 18446744073709551615",
-	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first",
+	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first, " +
+		"no '.' last, and no name that Windows reserves (" + reservedNames + ")",
 	KindText: "text",
 	KindFile: "the name of a file, relative to the folder of the scenario",
 }

@@ -239,7 +239,7 @@ var spellings = map[schemes.Kind][]string{
 	KindName:        {"a", "_x.y", "12", "1e3", "true", "2026-01-01", "0x1f", "no"},
 	KindFile: {"testdata/sizes.cdf", "'testdata/arrivals.csv'", "testdata/losses.csv", "1",
 		"none.csv"},
-	KindText:        {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
+	KindText: {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
 }
 
 // TestWhatLoadsSatisfiesTheSchema writes values in many ways, also such that YAML takes for other

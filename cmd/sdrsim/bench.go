@@ -76,9 +76,10 @@ func (a *app) benchCodec(ctx context.Context, o benchOptions) error {
 	if err != nil || size < units.KiB || size > 64*units.GiB {
 		return usagef("--size %s: must be a size from 1KiB to 64GiB such as 128MiB", o.size)
 	}
-	if err := report.CheckTarget(o.output); err != nil {
+	if err := report.CheckTarget(o.output, benchFiles(codecFigures)...); err != nil {
 		return usageError{err}
 	}
+	a.finishes.Store(true)
 	started := time.Now()
 	rows, err := measureCodecs(ctx, codecPoints(size, o.cores), o.budget)
 	if err != nil {
@@ -100,6 +101,15 @@ func (a *app) benchCodec(ctx context.Context, o benchOptions) error {
 	}
 	a.printFiles(outcome)
 	return nil
+}
+
+// benchFiles are the files that measurements may have; their figures are named.
+func benchFiles(figures []report.Figure) []string {
+	names := report.FilesOf(nil, report.Table{})
+	for _, f := range figures {
+		names = append(names, f.Name+".svg", f.Name+".png")
+	}
+	return names
 }
 
 // codecFigures are drawn from the measurements. Those of one core hold for every machine.

@@ -221,9 +221,10 @@ func (a *app) benchScaling(ctx context.Context, o scalingOptions) error {
 	if err != nil || largest < units.MiB {
 		return usagef("--largest %s: must be a size from 1MiB such as 8GiB", o.largest)
 	}
-	if err := report.CheckTarget(o.output); err != nil {
+	if err := report.CheckTarget(o.output, benchFiles(scalingFigures(largest))...); err != nil {
 		return usageError{err}
 	}
+	a.finishes.Store(true)
 	started := time.Now()
 	var rows []report.Row
 	for _, c := range scalingCells(largest) {

@@ -81,10 +81,11 @@ func (a *app) benchSweep(ctx context.Context, file string, o sweepBenchOptions) 
 		return err
 	}
 	if o.output != "" {
-		if err := report.CheckTarget(o.output); err != nil {
+		if err := report.CheckTarget(o.output, benchFiles(sweepFigures)...); err != nil {
 			return usageError{err}
 		}
 	}
+	a.finishes.Store(true)
 	started := time.Now()
 	times, err := measureSweep(ctx, s, o)
 	if err != nil {

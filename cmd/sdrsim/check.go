@@ -85,6 +85,7 @@ func (a *app) check(ctx context.Context, files []string, o *checkOptions) error 
 	if err := checkTargets(jobs, o); err != nil {
 		return usageError{err}
 	}
+	a.finishes.Store(true)
 	r := check.Report{Version: version}
 	for _, j := range jobs {
 		suite, err := a.checkOne(ctx, j, o, tolerance)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"sdrsim/internal/check"
+	"sdrsim/internal/files"
 )
 
 // readBaseline reads a baseline; nil where there is none.
@@ -41,9 +42,9 @@ func (j *checkJob) readBaseline(o *checkOptions) (err error) {
 
 // checkTargets tells early whether what a check writes can be written.
 func checkTargets(jobs []checkJob, o *checkOptions) error {
-	var files []string
+	var written []string
 	if o.output != "" {
-		files = append(files, o.output)
+		written = append(written, o.output)
 	}
 	for _, j := range jobs {
 		for _, read := range []string{j.file, j.baseline} {
@@ -52,10 +53,10 @@ func checkTargets(jobs []checkJob, o *checkOptions) error {
 			}
 		}
 		if o.update {
-			files = append(files, j.baseline)
+			written = append(written, j.baseline)
 		}
 	}
-	for _, file := range files {
+	for _, file := range written {
 		if err := probe(file); err != nil {
 			return err
 		}
@@ -72,17 +73,13 @@ func sameFileAs(a, b string) bool {
 
 // probe makes the folders that lead to a file, and tells whether it can be written by writeWhole.
 func probe(file string) error {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a file", file)
-	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", file, err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".sdrsim-*")
-	if err != nil {
+	if err := files.Probe(file); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", file, err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return nil
 }
 
 // updateBaseline writes the baseline anew, unless nothing would change.
@@ -112,13 +109,8 @@ func writeWhole(file string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	temp := filepath.Join(filepath.Dir(file), ".sdrsim-"+filepath.Base(file))
-	if err := os.WriteFile(temp, text, 0o644); err != nil {
-		_ = os.Remove(temp) // it may not even be there
+	if err := files.Save(file, text); err != nil {
 		return fmt.Errorf("writing %s: %w", file, err)
-	}
-	if err := os.Rename(temp, file); err != nil {
-		return errors.Join(err, os.Remove(temp))
 	}
 	return nil
 }

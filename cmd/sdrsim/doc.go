@@ -16,9 +16,10 @@
 //	sdrsim schema               the JSON Schema of scenario files
 //
 // Exit status: 0 done; 1 the run failed, results that were there before are untouched; 2 wrong
-// usage or an invalid scenario, nothing was written; 3 incomplete, shards or points are missing;
-// 130 interrupted, what was done is kept and the same command goes on from there. A check ends with
-// 1 for a regression and with 3 where it could not check all.
+// usage, an invalid scenario, or results or shards that are damaged or were changed since the run,
+// nothing was written; 3 incomplete, shards or points are missing; 130 interrupted, what was done
+// is kept and the same command goes on from there. A check ends with 1 for a regression and with 3
+// where it could not check all.
 //
 // The command is thin: package scenarios reads, internal/sweep runs, internal/report writes and
 // draws.

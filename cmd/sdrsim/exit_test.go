@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
+	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
 )
 
@@ -53,6 +55,15 @@ var endings = []ending{
 	{"plot out", exitOK, ""},
 	{"plot out", exitFailure, outputFull},
 	{"plot damaged", exitUsage, ""},
+	{"plot edited", exitUsage, ""},
+	{"status damaged", exitUsage, ""},
+	{"status edited", exitUsage, ""},
+	{"replay edited --point 0", exitUsage, ""},
+	{"run e.yaml -q -o edited", exitOK, ""},
+	{"status edited", exitOK, ""},
+	{"run e.yaml -q -o damaged", exitUsage, ""},
+	{"run e.yaml -q -o begun", exitUsage, ""},
+	{"run e.yaml -q -o begun --fresh", exitOK, ""},
 	{"plot none", exitUsage, ""},
 	{"model e.yaml", exitOK, ""},
 	{"model e.yaml", exitFailure, outputFull},
@@ -75,6 +86,10 @@ var endings = []ending{
 	{"status none", exitUsage, ""},
 	{"merge parts -o joined", exitOK, ""},
 	{"merge parts -o joined", exitFailure, outputFull},
+	{"merge torn -o joined", exitUsage, ""},
+	{"merge headless -o joined", exitUsage, ""},
+	{"status headless", exitUsage, ""},
+	{"merge parts -o damaged", exitUsage, ""},
 	{"merge parts -o joined", exitInterrupted, interrupted},
 	{"merge parts", exitUsage, ""},
 	{"jobs e.yaml --engine slurm --shards 2", exitOK, ""},
@@ -138,12 +153,18 @@ func TestEveryCommandEndsWithEveryStatus(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"e.yaml": exitScenario, "bad.yaml": "name: bad\n",
-		filepath.Join("damaged", "manifest.json"): "{",
+		filepath.Join("damaged", "manifest.json"):             "{",
+		filepath.Join(".begun.run", ledger.HeadFile):          "{",
+		filepath.Join("torn", "1-of-1", ledger.HeadFile):      tornHead(t),
+		filepath.Join("torn", "1-of-1", ledger.UnitsFile):     "torn",
+		filepath.Join("headless", "1-of-1", ledger.HeadFile):  "{",
+		filepath.Join("headless", "1-of-1", ledger.UnitsFile): "",
 	} {
 		if err := writeWhole(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	editResults(t, "edited")
 	tested := map[string][]int{}
 	for _, e := range endings {
 		code, stdout, stderr := e.end(t)
@@ -181,6 +202,40 @@ func TestEveryCommandEndsWithEveryStatus(t *testing.T) {
 			t.Errorf("%s was written", left)
 		}
 	}
+}
+
+// editResults makes results in which a sample is claimed that there was not.
+func editResults(t *testing.T, dir string) {
+	t.Helper()
+	if code, _, stderr := (&ending{args: "run e.yaml -q -o " + dir}).end(t); code != exitOK {
+		t.Fatal(stderr)
+	}
+	file := filepath.Join(dir, report.PointsFile)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), "sr-rto,10,", "sr-rto,11,", 1)
+	if err := writeWhole(file, []byte(edited)); err != nil || edited == string(text) {
+		t.Fatalf("%s was not edited: %v", file, err)
+	}
+}
+
+// tornHead is the head of a whole shard.
+func tornHead(t *testing.T) string {
+	t.Helper()
+	if err := writeWhole("e.yaml", []byte(exitScenario)); err != nil {
+		t.Fatal(err)
+	}
+	e := ending{args: "run e.yaml -q -o one --shard 1/1"}
+	if code, _, stderr := e.end(t); code != exitOK {
+		t.Fatal(stderr)
+	}
+	head, err := os.ReadFile(filepath.Join("one", "1-of-1", ledger.HeadFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(head)
 }
 
 // TestEveryCommandRefusesUnknownFlags is wrong usage whatever the command.

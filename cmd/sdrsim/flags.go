@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -79,6 +80,26 @@ func refuseEmpty(cmd *cobra.Command) (err error) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
 			name, _ := pflag.UnquoteUsage(f)
 			err = usagef("--%s \"\": is empty; it takes %s, or is left out", f.Name, name)
+		}
+	})
+	return err
+}
+
+// refuseControls refuses paths and other words with a line break or another control character: they
+// go into files that others read line by line, such as those of jobs, and into messages.
+func refuseControls(cmd *cobra.Command, args []string) (err error) {
+	refuse := func(what, text string) {
+		if err == nil && strings.ContainsFunc(text, unicode.IsControl) {
+			err = usagef("%s%q: has a control character; must be without line breaks and the like", what,
+				text)
+		}
+	}
+	for _, arg := range args {
+		refuse("", arg)
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" {
+			refuse("--"+f.Name+" ", f.Value.String())
 		}
 	})
 	return err

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/pprof"
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/files"
 	"sdrsim/sim/units"
 )
 
@@ -46,20 +48,20 @@ type profiles struct {
 
 // start begins the profile of the processor; stop ends it and writes that of memory.
 func (p profiles) start() (stop func() error, err error) {
-	var file *os.File
+	var file *files.Pending
 	if p.cpu != "" {
-		if file, err = os.Create(p.cpu); err != nil {
+		if file, err = files.Create(p.cpu); err != nil {
 			return nil, err
 		}
 		if err := pprof.StartCPUProfile(file); err != nil {
-			file.Close()
+			file.Discard()
 			return nil, err
 		}
 	}
 	return func() error {
 		if file != nil {
 			pprof.StopCPUProfile()
-			if err := file.Close(); err != nil {
+			if err := file.Commit(); err != nil {
 				return err
 			}
 		}
@@ -71,14 +73,12 @@ func (p profiles) writeMemory() error {
 	if p.memory == "" {
 		return nil
 	}
-	file, err := os.Create(p.memory)
-	if err != nil {
-		return err
-	}
 	runtime.GC() // so that the profile is of what is in use
-	if err := pprof.Lookup("allocs").WriteTo(file, 0); err != nil {
-		file.Close()
+	err := files.Write(p.memory, func(w io.Writer) error {
+		return pprof.Lookup("allocs").WriteTo(w, 0)
+	})
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", p.memory, err)
 	}
-	return file.Close()
+	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/files"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -27,7 +29,7 @@ const version = "0.1.0"
 const (
 	exitOK          = 0
 	exitFailure     = 1   // the run failed
-	exitUsage       = 2   // wrong usage or an invalid scenario; nothing was written
+	exitUsage       = 2   // wrong usage, an invalid scenario or changed files; nothing was written
 	exitIncomplete  = 3   // shards or points are missing, or what a check compares with
 	exitInterrupted = 130 // as a shell reports a program that SIGINT ended
 )
@@ -39,19 +41,35 @@ func main() {
 
 // interruptible returns a context that the first interrupt ends: what is under way is then finished
 // and kept. A second one ends the program at once, which loses what is under way and nothing else.
-// Where nothing would be kept, the command ends at the first.
+// Where nothing would be kept, the first one does.
 func (a *app) interruptible() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		<-signals
-		if !a.keepsNothing.Load() {
-			fmt.Fprintln(os.Stderr, "sdrsim: finishing the samples under way; "+
-				"interrupt again to stop at once")
+		signal.Ignore(syscall.SIGPIPE) // whoever read what is printed may be gone too
+		if !a.finishes.Load() {
+			files.Abandon()
+			remains := "nothing was written"
+			if a.draws.Load() {
+				remains = "each figure is as it was, or drawn anew"
+			}
+			fmt.Fprintln(os.Stderr, "sdrsim: interrupted;", remains)
+			os.Exit(exitInterrupted)
 		}
+		fmt.Fprintln(os.Stderr, "sdrsim: finishing the samples under way; "+
+			"interrupt again to stop at once")
 		cancel()
-		<-signals
+		for s := range signals {
+			if s != syscall.SIGHUP { // a terminal that goes may say so more than once
+				break
+			}
+		}
+		files.Abandon()
 		os.Exit(exitInterrupted)
 	}()
 	return ctx
@@ -95,8 +113,9 @@ type app struct {
 	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
 	// begun is set when the arguments have been understood: an error before is one of usage.
 	begun bool
-	// keepsNothing is set where an interrupt ends the command at once.
-	keepsNothing atomic.Bool
+	// finishes is set while the first interrupt lets the command finish what is under way; draws
+	// while figures are drawn again, one by one.
+	finishes, draws atomic.Bool
 	// spelled has overrides, each followed by the flag by which it was given.
 	spelled []string
 }
@@ -127,6 +146,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func (a *app) fail(ctx context.Context, err error) int {
 	var faults scenarios.Errors
 	var usage usageError
+	var input files.InputError
 	var stopped *stoppedError
 	var incomplete *incompleteError
 	var told toldError
@@ -139,7 +159,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 	case !a.begun:
 		fmt.Fprintf(a.stderr, "sdrsim: %v\nTry: sdrsim --help\n", err)
 		return exitUsage
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &input):
 		fmt.Fprintln(a.stderr, "sdrsim:", a.say(err))
 		return exitUsage
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -177,10 +197,10 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		a.begun = true
 		a.spelled = spellings(cmd)
-		return refuseEmpty(cmd)
+		return cmp.Or(refuseEmpty(cmd), refuseControls(cmd, args))
 	}
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),

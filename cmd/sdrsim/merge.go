@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/files"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
@@ -81,15 +82,21 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := j.options.check(); err != nil {
 		return err
 	}
-	if err := report.CheckTarget(j.target); err != nil {
+	j.blank = blankTable(s)
+	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, j.blank)...); err != nil {
 		return usageError{err}
+	}
+	written := outputs{{"--samples-out", o.samplesOut}}
+	if err := written.check(nil, append(dirs, j.target)); err != nil {
+		return err
 	}
 	res, err := a.join(ctx, j, shards)
 	if err != nil {
 		return err
 	}
 	res.Run = runFacts(started, j.options.jobs)
-	if err := writeSamples(j, shards); err != nil {
+	a.finishes.Store(true)
+	if err := writeSamples(ctx, j, shards); err != nil {
 		return err
 	}
 	outcome, err := report.WriteResult(j.target, res)
@@ -105,7 +112,6 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 
 // join reduces the samples of shards as those of a run are.
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
-	j.blank = blankTable(j.scenario)
 	swept, err := sweep.Run(ctx, sweep.Config{
 		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
@@ -208,6 +214,10 @@ func openShards(dirs []string) (*shardSet, error) {
 		}
 		if errors.Is(err, journal.ErrDamaged) {
 			return nil, fmt.Errorf("%w\nstarted again, --shard %s runs what is missing", err, s.Head.Shard)
+		}
+		var input files.InputError
+		if errors.As(err, &input) {
+			return nil, fmt.Errorf("%w; run the shard again with --fresh", err)
 		}
 		if err != nil {
 			return nil, err

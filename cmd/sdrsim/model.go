@@ -77,7 +77,8 @@ func printForms(w io.Writer, s *scenarios.Scenario) error {
 // writeForms writes the closed form in place of simulated results. Its rows have no samples, and
 // what a value is worth is their warning.
 func (a *app) writeForms(s *scenarios.Scenario, target string) error {
-	if err := report.CheckTarget(target); err != nil {
+	table := blankTable(s)
+	if err := report.CheckTarget(target, report.FilesOf(figuresOf(s.Figures), table)...); err != nil {
 		return usageError{err}
 	}
 	var rows []report.Row

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
 )
 
 func (a *app) plotCommand() *cobra.Command {
@@ -41,15 +36,8 @@ func (a *app) plot(dir string, quiet bool) error {
 		return usagef("%s is a file; plot takes the folder of the results, such as %s", dir,
 			filepath.Dir(dir))
 	}
-	var outcome report.Outcome
-	err := checkSwept(dir)
-	if err == nil {
-		outcome, err = report.Redraw(dir)
-	}
-	var input report.InputError
-	if errors.As(err, &input) {
-		return usageError{err}
-	}
+	a.draws.Store(true)
+	outcome, err := report.Redraw(dir)
 	if err != nil || quiet {
 		return err
 	}
@@ -60,40 +48,4 @@ func (a *app) plot(dir string, quiet bool) error {
 		fmt.Fprintln(a.stdout, filepath.Join(dir, name))
 	}
 	return nil
-}
-
-// checkSwept wants the swept values of results to be such as their scenario has: a value that was
-// damaged is not a number any more, and its point would be missing in the figures. Results of other
-// commands have no scenario.
-func checkSwept(dir string) error {
-	m, err := report.ReadManifest(dir)
-	if err != nil {
-		return nil // drawing tells
-	}
-	overrides, err := parseOverrides(m.Overrides)
-	if err != nil {
-		return nil
-	}
-	s, err := scenarios.LoadKept(dir, []byte(m.Scenario), overrides, keptFiles(m.Files))
-	if err != nil {
-		return nil
-	}
-	return report.CheckAxes(dir, func(path, text string) error {
-		i := slices.IndexFunc(s.Axes, func(a scenarios.Axis) bool { return a.Path == path })
-		_, err := strconv.ParseFloat(text, 64)
-		if i < 0 || err == nil || text == "" {
-			return nil
-		}
-		number := false
-		for _, v := range s.Axes[i].Values {
-			if v.Text == text {
-				return nil
-			}
-			number = number || !math.IsNaN(v.Number)
-		}
-		if number {
-			return fmt.Errorf("%q is neither a number nor a value of the sweep", text)
-		}
-		return nil
-	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -90,12 +91,21 @@ func placeResults(jobs []*job, files []string) error {
 		}
 		taken[dir] = files[i]
 	}
-	for _, j := range jobs {
+	o := jobs[0].options
+	written := outputs{{"--samples-out", o.samplesOut}, {"--cpuprofile", o.profiles.cpu},
+		{"--memprofile", o.profiles.memory}}
+	var folders []string
+	read := slices.Clone(files)
+	for i, j := range jobs {
+		for _, f := range j.scenario.Files {
+			read = append(read, filepath.Join(filepath.Dir(files[i]), f.Name))
+		}
 		if err := j.checkTarget(); err != nil {
 			return err
 		}
+		folders = append(folders, j.target, ledger.Beside(j.target))
 	}
-	return nil
+	return written.check(read, folders)
 }
 
 // plan counts samples, and refuses a scenario that does not fit in memory.
@@ -141,7 +151,7 @@ func (j *job) checkTarget() error {
 	case !j.options.part.Whole():
 		return checkShardTarget(j.target)
 	}
-	if err := report.CheckTarget(j.target); err != nil {
+	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, j.blank)...); err != nil {
 		return usageError{err}
 	}
 	return nil

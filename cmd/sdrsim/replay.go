@@ -124,8 +124,11 @@ func recordedScenario(dir string) (report.Manifest, error) {
 		return m, err
 	}
 	head, other := ledger.ReadHead(dir)
-	if other != nil {
+	if errors.Is(other, fs.ErrNotExist) {
 		return m, err // that it holds no results
+	}
+	if other != nil {
+		return m, other
 	}
 	m = report.Manifest{Scenario: head.Scenario, Overrides: head.Overrides}
 	for _, f := range head.Files {

@@ -102,7 +102,7 @@ func (a *app) runScenarios(ctx context.Context, files []string, o runOptions) er
 	if err := placeResults(jobs, files); err != nil {
 		return err
 	}
-	a.keepsNothing.Store(o.dryRun)
+	a.finishes.Store(!o.dryRun)
 	for _, j := range jobs {
 		if err := a.runJob(ctx, j); err != nil {
 			return err
@@ -127,7 +127,7 @@ func (a *app) runJob(ctx context.Context, j *job) error {
 	if err != nil {
 		return a.keep(l, j, err)
 	}
-	if err := writeSamples(j, l); err != nil {
+	if err := writeSamples(ctx, j, l); err != nil {
 		return a.keep(l, j, err)
 	}
 	outcome, err := report.WriteResult(j.target, res)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 
 	"sdrsim/internal/report"
@@ -16,7 +17,7 @@ func checkSamplesFile(file string) error {
 }
 
 // writeSamples writes every sample of the job to the file that the user asked for, if any.
-func writeSamples(j *job, store sweep.Store) error {
+func writeSamples(ctx context.Context, j *job, store sweep.Store) error {
 	file := j.options.samplesOut
 	if file == "" {
 		return nil
@@ -26,7 +27,12 @@ func writeSamples(j *job, store sweep.Store) error {
 		paths = append(paths, axis.Path)
 	}
 	samples := func(visit func(*report.SampleRow) error) error {
-		return sweep.EachSample(j.source, store, visit)
+		return sweep.EachSample(j.source, store, func(r *report.SampleRow) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return visit(r)
+		})
 	}
 	return report.WriteSamples(filepath.Clean(file), sweep.SampleHeader(paths), samples)
 }

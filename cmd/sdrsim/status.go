@@ -19,7 +19,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Short: "Tell how far runs are",
 		Long: "Tell how far the run is whose results go to a folder, or the shards that go there.\n" +
 			"Of n shards those that were never begun are told too. The exit status is 0 if all are\n" +
-			"complete, and 3 if one is not.",
+			"complete, 3 if one is not, and 2 if one is damaged, or was changed since the run.",
 		Example: "  sdrsim status results/quickstart\n" +
 			"  sdrsim status results/quickstart.shards",
 		Args: cobra.MinimumNArgs(1),
@@ -51,11 +51,14 @@ func (a *app) status(args []string, asJSON bool) error {
 		}
 		all = append(all, found...)
 	}
-	incomplete := 0
+	incomplete, unfit := 0, 0
 	var missing []stateOf
 	for _, s := range all {
 		if s.State != ledger.Complete {
 			incomplete++
+		}
+		if s.State == ledger.Damaged {
+			unfit++
 		}
 		switch {
 		case asJSON:
@@ -71,6 +74,9 @@ func (a *app) status(args []string, asJSON bool) error {
 		}
 	}
 	a.printMissing(missing)
+	if unfit > 0 {
+		return usagef("%d of %d damaged or changed, %d not complete", unfit, len(all), incomplete)
+	}
 	if incomplete > 0 {
 		return &incompleteError{fmt.Errorf("%d of %d not complete", incomplete, len(all))}
 	}

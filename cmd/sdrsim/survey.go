@@ -46,7 +46,7 @@ func (v *survey) statesOf(dir string) ([]stateOf, error) {
 
 // resultState is the state of a run whose results are written.
 func resultState(dir string) (s stateOf, err error) {
-	m, err := report.ReadManifest(dir)
+	m, err := report.Verify(dir)
 	if err != nil {
 		return s, err
 	}

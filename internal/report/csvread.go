@@ -201,33 +201,3 @@ func (s *sheet) readField(field int, row *Row) error {
 	*columns[at].number(row) = v
 	return nil
 }
-
-// CheckAxes reads the swept values of the points of a result directory. What check has against one
-// is an InputError with its file:line and column.
-func CheckAxes(dir string, check func(path, text string) error) error {
-	_, err := readFile(dir, PointsFile, func(r io.Reader) (none struct{}, err error) {
-		s, err := openSheet(r, PointsFile)
-		for err == nil {
-			if err = s.next(); err == nil {
-				err = s.checkPoint(check)
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return none, err
-	})
-	if err != nil {
-		return InputError{err}
-	}
-	return nil
-}
-
-func (s *sheet) checkPoint(check func(path, text string) error) error {
-	for field := range s.scheme {
-		if err := check(s.header[field], s.current[field]); err != nil {
-			return s.fault(field, "%v", err)
-		}
-	}
-	return nil
-}

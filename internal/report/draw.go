@@ -1,9 +1,10 @@
 package report
 
 import (
-	"io"
 	"path/filepath"
 	"strings"
+
+	"sdrsim/internal/files"
 )
 
 // Draw draws a figure from a table into dir, as NAME.svg and NAME.png, and returns doubts about
@@ -29,11 +30,7 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		err = writeFile(filepath.Join(dir, full.Name+f.suffix), func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
-		if err != nil {
+		if err := files.Save(filepath.Join(dir, full.Name+f.suffix), data); err != nil {
 			return nil, err
 		}
 	}

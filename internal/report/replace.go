@@ -1,13 +1,15 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
+
+	"sdrsim/internal/files"
 )
 
 // disk is where the steps that can fail midway go through; tests make them fail.
@@ -18,35 +20,11 @@ type disk struct {
 
 var realDisk = disk{rename: os.Rename, remove: os.Remove}
 
-// A directory is assembled in a sibling .NAME.new-HOST-PID, and what it replaces steps aside as
-// .NAME.old-HOST-PID. Both are on the same file system as NAME, so every step is one rename.
-const (
-	newMark = "new"
-	oldMark = "old"
-)
-
-// tempPrefix starts the name of a file that is being written.
-const tempPrefix = ".sdrsim-"
-
-func siblingName(dir, mark string) string {
-	return filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s.%s-%s-%d",
-		filepath.Base(dir), mark, hostName(), os.Getpid()))
-}
-
-// hostName keeps runs of different machines on a shared file system apart.
-func hostName() string {
-	name, err := os.Hostname()
-	if err != nil || name == "" {
-		return "localhost"
-	}
-	return strings.ReplaceAll(name, string(filepath.Separator), "_")
-}
-
 // place puts the finished directory from where dir is. What was there is put back if that fails,
 // and is removed otherwise, except for files that are not results: they move to the new directory.
 // Where that is not possible dir is whole all the same, and remains says what is left and where.
 func (d disk) place(from, dir string) (remains string, err error) {
-	aside := siblingName(dir, oldMark)
+	aside := files.Sibling(dir, files.Old)
 	replacing := true
 	if err := d.rename(dir, aside); errors.Is(err, os.ErrNotExist) {
 		replacing = false
@@ -68,7 +46,7 @@ func (d disk) place(from, dir string) (remains string, err error) {
 				dir, aside, err)
 		}
 	}
-	return remains, syncDir(filepath.Dir(dir))
+	return remains, files.SyncDir(filepath.Dir(dir))
 }
 
 // retire removes the results in aside and moves everything else to dir, where it was before.
@@ -77,11 +55,16 @@ func (d disk) retire(aside, dir string) error {
 	if err != nil {
 		return err
 	}
-	results := resultFiles(aside)
+	// The manifest goes last: until then it says what the others are.
+	last := func(name string) error { return nil }
+	results := ownFiles(aside)
 	for _, e := range entries {
 		old := filepath.Join(aside, e.Name())
-		ours := results[e.Name()] || strings.HasPrefix(e.Name(), tempPrefix)
-		if ours && e.Type().IsRegular() {
+		if results.has(e) {
+			if e.Name() == ManifestFile {
+				last = d.remove
+				continue
+			}
 			if err := d.remove(old); err != nil {
 				return err
 			}
@@ -89,35 +72,91 @@ func (d disk) retire(aside, dir string) error {
 		}
 		kept := filepath.Join(dir, e.Name())
 		if _, err := os.Lstat(kept); err == nil {
-			return fmt.Errorf("%s is not a result of this program, and %s exists", old, kept)
+			return fmt.Errorf("%s is not a result of this program, and %s exists: move one of them away",
+				old, kept)
 		}
 		if err := d.rename(old, kept); err != nil {
 			return err
 		}
 	}
+	if err := last(filepath.Join(aside, ManifestFile)); err != nil {
+		return err
+	}
 	return d.remove(aside)
 }
 
-// resultFiles names the files of a result directory that this program wrote, by its manifest.
-func resultFiles(dir string) map[string]bool {
-	files := map[string]bool{
-		PointsFile: true, DistributionFile: true, RoundsFile: true, RunFile: true,
-		ManifestFile: true,
+// own are the names of the files in a result directory that this program wrote.
+type own map[string]bool
+
+// has tells whether an entry of the directory is one of them, or what is left of writing one.
+func (o own) has(e os.DirEntry) bool {
+	if !e.Type().IsRegular() {
+		return false
 	}
-	m, err := ReadManifest(dir)
-	if err != nil {
-		return files
+	for name := range o {
+		if _, dead := files.Leftover(e.Name(), name); dead {
+			return true
+		}
 	}
-	for _, f := range m.Figures {
-		files[f.Name+".svg"], files[f.Name+".png"] = true, true
-	}
-	return files
+	return o[e.Name()]
 }
 
-// CheckTarget tells early whether results can be written to dir: its parents exist or can be made
-// and written to, and dir is absent, empty, or a result directory. It makes the parents, and puts
-// back what a run that was killed between two renames left aside.
-func CheckTarget(dir string) error {
+// ownFiles finds them by the manifest, which counts only if it is one of this program; there are
+// none where there is no such.
+func ownFiles(dir string) own {
+	data, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	if err != nil {
+		return nil
+	}
+	id, err := identify(data)
+	if err != nil {
+		return nil
+	}
+	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile))}
+	if id.Format == 1 { // it had no list
+		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
+	}
+	for name := range id.Tables {
+		list[name] = true
+	}
+	for _, f := range id.Figures {
+		list[f.Name+".svg"], list[f.Name+".png"] = true, true
+	}
+	return list
+}
+
+// isRun tells whether a file has the facts of a run, and is not somebody else's of that name.
+func isRun(file string) bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	var facts struct {
+		Run
+		WallSeconds *float64 `json:"wall_s"`
+	}
+	return dec.Decode(&facts) == nil && facts.WallSeconds != nil
+}
+
+// FilesOf names the files that results may have, those of all their figures among them. The table
+// needs no numbers.
+func FilesOf(figures []Figure, blank Table) []string {
+	names := []string{PointsFile, DistributionFile, RoundsFile, ManifestFile, RunFile}
+	for _, f := range figures {
+		if full, _, err := f.resolve(blank); err == nil {
+			names = append(names, full.Name+".svg", full.Name+".png")
+		}
+	}
+	return names
+}
+
+// CheckTarget tells early whether results of the named files can be written to dir: its parents
+// exist or can be made and written to, and dir is absent, empty, or a result directory in which
+// nothing else has these names. It makes the parents, and puts back what a run that was killed
+// between two renames left aside.
+func CheckTarget(dir string, names ...string) error {
 	dir, err := resolve(dir)
 	if err != nil {
 		return err
@@ -129,14 +168,14 @@ func CheckTarget(dir string) error {
 	if err := realDisk.clean(dir); err != nil {
 		return err
 	}
-	probe := siblingName(dir, newMark)
-	if err := os.Mkdir(probe, 0o777); err != nil {
+	probe, err := files.MakeDir(dir)
+	if err == nil {
+		err = files.Drop(probe)
+	}
+	if err != nil {
 		return fmt.Errorf("results cannot be written to %s: %w", dir, err)
 	}
-	if err := os.Remove(probe); err != nil {
-		return err
-	}
-	return replaceable(dir)
+	return replaceable(dir, names)
 }
 
 // resolve follows symbolic links, so that a link to a result directory stays one.
@@ -151,8 +190,9 @@ func resolve(dir string) (string, error) {
 	return abs, nil
 }
 
-// replaceable keeps a directory of something else from being replaced by a slip of -o.
-func replaceable(dir string) error {
+// replaceable keeps a directory of something else from being replaced by a slip of -o, and files of
+// the user in one of results from those that are to be written.
+func replaceable(dir string, names []string) error {
 	info, err := os.Lstat(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -163,7 +203,7 @@ func replaceable(dir string) error {
 	if !info.IsDir() {
 		return fmt.Errorf("%s is a file, results need a directory", dir)
 	}
-	if here, err := os.Getwd(); err == nil && contains(dir, here) {
+	if here, err := os.Getwd(); err == nil && Contains(dir, here) {
 		return fmt.Errorf("%s holds the working directory and cannot be replaced; "+
 			"name a directory below it", dir)
 	}
@@ -171,20 +211,49 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	results, others := false, false
+	results := ownFiles(dir)
+	if err := foreign(dir, entries); results == nil && err != nil {
+		return err
+	}
 	for _, e := range entries {
-		results = results || e.Name() == ManifestFile
+		if takes(names, e.Name()) && !results.has(e) {
+			return fmt.Errorf("%s is not a result of this program, but has the name of one: move it "+
+				"away, or name another directory", filepath.Join(dir, e.Name()))
+		}
+	}
+	return nil
+}
+
+// foreign says what a directory without results holds, if anything.
+func foreign(dir string, entries []os.DirEntry) error {
+	others := false
+	for _, e := range entries {
+		if e.Name() == ManifestFile {
+			return fmt.Errorf("%s is no manifest of results of this program, or damaged: what is "+
+				"beside it may be anybody's; name another directory or empty it",
+				filepath.Join(dir, ManifestFile))
+		}
 		others = others || e.Name() != BaselineFile
 	}
-	if others && !results {
+	if others {
 		return fmt.Errorf("%s is not empty and holds no results (no %s); "+
 			"name another directory or empty it", dir, ManifestFile)
 	}
 	return nil
 }
 
-// contains tells whether path is dir or below it.
-func contains(dir, path string) bool {
+// takes tells whether one of the names is that of the entry, on file systems of any kind.
+func takes(names []string, entry string) bool {
+	for _, name := range names {
+		if strings.EqualFold(name, entry) {
+			return true
+		}
+	}
+	return false
+}
+
+// Contains tells whether path is dir or below it, wherever links lead.
+func Contains(dir, path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -202,12 +271,12 @@ func (d disk) clean(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		mark, dead := leftover(e.Name(), base)
+		mark, dead := files.Leftover(e.Name(), base)
 		if !dead || !e.IsDir() {
 			continue
 		}
 		path := filepath.Join(parent, e.Name())
-		if mark == newMark {
+		if mark == files.New {
 			if err := os.RemoveAll(path); err != nil {
 				return err
 			}
@@ -228,38 +297,4 @@ func (d disk) recover(aside, dir string) error {
 		return err
 	}
 	return nil // the run that put it there has said so
-}
-
-// leftover reads the name of a sibling of base; dead tells that its process has ended.
-func leftover(name, base string) (mark string, dead bool) {
-	for _, mark := range []string{newMark, oldMark} {
-		prefix := fmt.Sprintf(".%s.%s-%s-", base, mark, hostName())
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			pid, err := strconv.Atoi(rest)
-			return mark, err == nil && pid > 0 && (pid == os.Getpid() || !alive(pid))
-		}
-	}
-	return "", false
-}
-
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, os.ErrPermission)
-}
-
-// syncDir makes renames in a directory durable. Some file systems cannot, and that is no error.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
-		return err
-	}
-	return nil
 }

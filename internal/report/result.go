@@ -2,11 +2,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+
+	"sdrsim/internal/files"
 )
 
 // Result is what a result directory holds. The counts, the hash and the format of the manifest are
@@ -44,24 +46,26 @@ func writeResult(dir string, res Result, d disk) (out Outcome, err error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	temp := siblingName(place, newMark)
-	if err := os.Mkdir(temp, 0o777); err != nil {
+	temp, err := files.MakeDir(place)
+	if err != nil {
 		return Outcome{}, fmt.Errorf("writing %s: %w", dir, err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(temp))
-		}
-	}()
+	defer func() { err = errors.Join(err, files.Drop(temp)) }() // nothing once it has its name
 	out, err = fill(temp, res)
 	if err != nil {
 		return Outcome{}, fmt.Errorf("writing %s: %w", dir, err)
 	}
-	if err := syncDir(temp); err != nil {
+	if err := files.SyncDir(temp); err != nil {
+		return Outcome{}, err
+	}
+	if err := replaceable(place, out.Files); err != nil {
 		return Outcome{}, err
 	}
 	out.Dir = dir
-	out.Remains, err = d.place(temp, place)
+	err = files.Undivided(func() (err error) {
+		out.Remains, err = d.place(temp, place)
+		return err
+	})
 	return out, err
 }
 
@@ -72,6 +76,11 @@ func fill(dir string, res Result) (Outcome, error) {
 	out.Warnings = warnings
 	res.Manifest.Figures = figures
 	res.Table.Distributions = shownDistributions(res.Table, figures)
+	res.Manifest.Tables = map[string]string{}
+	write := func(name string, content []byte) error {
+		out.Files = append(out.Files, name)
+		return files.Save(filepath.Join(dir, name), content)
+	}
 	for _, f := range []struct {
 		name  string
 		wants bool
@@ -84,16 +93,28 @@ func fill(dir string, res Result) (Outcome, error) {
 		{RoundsFile, len(res.Table.Rounds) > 0, func(w io.Writer) error {
 			return WriteRounds(w, res.Table.Rounds)
 		}},
-		{ManifestFile, true, writeJSON(res.Manifest.complete(res.Table))},
-		{RunFile, true, writeJSON(res.Run)},
 	} {
+		var content bytes.Buffer
 		if !f.wants {
 			continue
 		}
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+		if err := cmp.Or(f.write(&content), write(f.name, content.Bytes())); err != nil {
 			return Outcome{}, err
 		}
-		out.Files = append(out.Files, f.name)
+		res.Manifest.Tables[f.name] = files.Sum(content.Bytes())
+	}
+	manifest := res.Manifest.complete(res.Table)
+	for _, f := range []struct {
+		name    string
+		content any
+	}{{ManifestFile, manifest}, {RunFile, res.Run}} {
+		content, err := files.EncodeJSON(f.content)
+		if err == nil {
+			err = write(f.name, content)
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
 	}
 	// Draw what a reader of the files will have, so that drawing again gives the same figures.
 	t, err := ReadTable(dir)
@@ -142,19 +163,13 @@ func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) 
 	return Draw(dir, t, fig)
 }
 
-// InputError is a fault of the files of a result directory: what is missing or damaged, and where.
-type InputError struct{ error }
-
-// Unwrap returns the fault.
-func (e InputError) Unwrap() error { return e.error }
-
 // Redraw draws the figures of a result directory again, from its files alone. If the data of one is
-// missing, or does not fit, none is drawn and all stay as they were; the error is an InputError
-// that names each such figure and what it lacks, and wraps fs.ErrNotExist where that is a file.
+// missing, changed, or does not fit, none is drawn and all stay as they were; the error is a
+// files.InputError that names each such figure and what it lacks.
 func Redraw(dir string) (Outcome, error) {
 	m, t, err := readDrawable(dir)
 	if err != nil {
-		return Outcome{}, InputError{err}
+		return Outcome{}, files.AsFault(err)
 	}
 	out := Outcome{Dir: dir}
 	for _, fig := range m.Figures {
@@ -170,60 +185,21 @@ func readDrawable(dir string) (m Manifest, t Table, err error) {
 	if m, err = ReadManifest(dir); err != nil {
 		return m, t, err
 	}
-	if t, err = ReadTable(dir); err != nil {
+	if t, err = m.readTable(dir); err != nil {
 		return m, t, err
 	}
 	var faults []error
 	for _, fig := range m.Figures {
-		faults = append(faults, fig.checkFiles(dir, t))
+		faults = append(faults, fig.checkFiles(t))
 	}
 	return m, t, errors.Join(faults...)
 }
 
 // checkFiles tells whether the files of a result directory hold what the figure shows.
-func (f Figure) checkFiles(dir string, t Table) error {
-	if f.distribution() {
-		if _, err := os.Stat(filepath.Join(dir, DistributionFile)); err != nil {
-			return fmt.Errorf("figure %s: what it shows is missing: %w", f.Name, err)
-		}
-	}
+func (f Figure) checkFiles(t Table) error {
 	full, sel, err := f.resolve(t)
 	if err != nil {
 		return err
 	}
 	return full.checkData(t, sel)
-}
-
-func writeJSON(v any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		data, err := encodeJSON(v)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(data)
-		return err
-	}
-}
-
-// writeFile writes a file that appears whole: a temporary file is made durable and renamed.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	var content bytes.Buffer
-	if err := write(&content); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), tempPrefix+"*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.Write(content.Bytes())
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

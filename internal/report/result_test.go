@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/files"
 )
 
 func sampleResult() Result {
@@ -217,7 +219,7 @@ func TestFormerResultsThatStayAreNoFailure(t *testing.T) {
 	res := bareResult()
 	res.Manifest.Seed = 2
 	out, err := writeResult(dir, res, readOnly)
-	aside := siblingName(dir, oldMark)
+	aside := files.Sibling(dir, files.Old)
 	if err != nil || !strings.Contains(out.Remains, "remains in "+aside+": unlinkat") ||
 		strings.Contains(out.Remains, "\n") {
 		t.Errorf("error %v, remains %q", err, out.Remains)
@@ -243,7 +245,7 @@ func TestFormerResultsThatStayAreNoFailure(t *testing.T) {
 func TestFirstResultThatFailsLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	d := disk{rename: func(from, to string) error {
-		if strings.Contains(filepath.Base(from), newMark) {
+		if strings.Contains(filepath.Base(from), files.New) {
 			return errors.New("disk is gone")
 		}
 		return os.Rename(from, to)
@@ -308,18 +310,18 @@ func TestLeftoversOfKilledRunsAreCleaned(t *testing.T) {
 	mustWrite(t, dir, bareResult())
 	before := listing(t, parent)
 	dead := func(mark string) string {
-		return strings.TrimSuffix(siblingName(dir, mark), suffixOfPID()) + "4194304999"
+		return strings.TrimSuffix(files.Sibling(dir, mark), suffixOfPID()) + "4194304999"
 	}
 	t.Log("# killed while writing: an unfinished directory")
-	if err := os.Mkdir(dead(newMark), 0o755); err != nil {
+	if err := os.Mkdir(dead(files.New), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("# killed between two renames: only the former results, aside")
-	if err := os.Rename(dir, dead(oldMark)); err != nil {
+	if err := os.Rename(dir, dead(files.Old)); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("# of a process that is alive, and of another machine: not ours to touch")
-	alive := strings.TrimSuffix(siblingName(dir, newMark), suffixOfPID()) + "1"
+	alive := strings.TrimSuffix(files.Sibling(dir, files.New), suffixOfPID()) + "1"
 	other := filepath.Join(parent, ".sample.new-otherhost-4194304999")
 	for _, d := range []string{alive, other} {
 		if err := os.Mkdir(d, 0o755); err != nil {
@@ -339,19 +341,19 @@ func TestLeftoversOfKilledRunsAreCleaned(t *testing.T) {
 		}
 	}
 	t.Log("# killed after the last rename: both are there, the new one stays")
-	mustWrite(t, dead(oldMark), bareResult())
+	mustWrite(t, dead(files.Old), bareResult())
 	res := bareResult()
 	if err := CheckTarget(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(dead(oldMark)); !os.IsNotExist(err) {
+	if _, err := os.Stat(dead(files.Old)); !os.IsNotExist(err) {
 		t.Errorf("the former results remain: %v", err)
 	}
 	mustWrite(t, dir, res)
 }
 
 func suffixOfPID() string {
-	name := siblingName("x", newMark)
+	name := files.Sibling("x", files.New)
 	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
@@ -383,8 +385,13 @@ func TestManifestOfAnotherFormatIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, ManifestFile)
 	for _, c := range []struct{ text, want string }{
-		{`{"format": 2}`, "format 2, this program reads format 1"},
-		{`{"format": 1, "figurs": []}`, `unknown field "figurs"`},
+		{`{"program": "sdrsim", "format": 3}`, "written by a newer version of the program (format 3, " +
+			"this one reads 2)"},
+		{`{"format": 1, "scenario": "x", "scenario_sha256": "` + files.Sum([]byte("x")) + `"}`,
+			"written by an older version of the program (format 1, this one reads 2): run again"},
+		{`{"format": 1, "scenario": "x"}`, "not a manifest of results of this program"},
+		{`{"format": "2", "name": "app"}`, "not a manifest of results of this program"},
+		{`{"program": "sdrsim", "format": 2, "figurs": []}`, `unknown field "figurs"`},
 		{`{`, "unexpected end of JSON input"},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/internal/files"
 )
 
 // sampleRounds are two rounds of one scheme, and two of another of which nothing was delivered.
@@ -122,15 +125,20 @@ func TestResultHoldsItsRounds(t *testing.T) {
 	if err != nil || len(table.Rounds) != 4 || !same(table.Rounds[1], sampleRounds()[1]) {
 		t.Errorf("read %+v, %v", table.Rounds, err)
 	}
+	broken := filepath.Join(dir, RoundsFile)
+	whole, err := os.ReadFile(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, append(whole, '1'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Redraw(dir); err == nil || !strings.HasPrefix(err.Error(), broken) ||
+		!errors.Is(err, files.ErrChanged) {
+		t.Errorf("rounds that were changed: %v", err)
+	}
 	mustWrite(t, dir, bareResult())
 	if _, err := os.Stat(filepath.Join(dir, RoundsFile)); !os.IsNotExist(err) {
 		t.Errorf("the rounds of the former result are still there: %v", err)
-	}
-	broken := filepath.Join(dir, RoundsFile)
-	if err := os.WriteFile(broken, []byte("what\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Redraw(dir); err == nil || !strings.HasPrefix(err.Error(), broken) {
-		t.Errorf("rounds that cannot be read: %v", err)
 	}
 }

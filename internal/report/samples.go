@@ -1,16 +1,15 @@
 package report
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
+
+	"sdrsim/internal/files"
 )
 
 // SampleHeader names the columns of a file of samples: one row a sample, after the swept paths,
@@ -48,39 +47,24 @@ func CheckSamplesFile(file string) error {
 		return fmt.Errorf("%s: a file of samples must end in %s or %s",
 			file, csvEnding, parquetEnding)
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a file", file)
-	}
-	probe, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
-	if err != nil {
+	if err := files.Probe(file); err != nil {
 		return fmt.Errorf("samples cannot be written to %s: %w", file, err)
 	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return nil
 }
 
 // WriteSamples writes a file of samples, as CSV or Parquet by its ending. It appears whole or not
 // at all.
-func WriteSamples(file string, header SampleHeader, samples Samples) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), tempPrefix+"*")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", file, err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("writing %s: %w", file, errors.Join(err, os.Remove(f.Name())))
-		}
-	}()
-	out := bufio.NewWriterSize(f, 1<<16)
+func WriteSamples(file string, header SampleHeader, samples Samples) error {
 	write := writeSamplesCSV
 	if filepath.Ext(file) == parquetEnding {
 		write = writeSamplesParquet
 	}
-	// What follows the first error is mostly that again.
-	err = cmp.Or(write(out, header, samples), out.Flush(), f.Chmod(0o644), f.Sync(), f.Close())
+	err := files.Write(file, func(w io.Writer) error { return write(w, header, samples) })
 	if err != nil {
-		return err
+		return fmt.Errorf("writing %s: %w", file, err)
 	}
-	return os.Rename(f.Name(), file)
+	return nil
 }
 
 // writeSamplesCSV writes numbers as points.csv has them.

@@ -105,13 +105,14 @@ var layers = map[string]layer{
 		imports:  []string{"sim/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 	},
+	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/stats", "sim/units", "sim/portable"},
+		imports: []string{"internal/files", "internal/stats", "sim/units", "sim/portable"},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
 		},
-		standard: append([]string{"sync", "syscall"}, files...),
+		standard: append([]string{"sync"}, files...),
 	},
 	"internal/sweep": {
 		imports: []string{
@@ -121,14 +122,19 @@ var layers = map[string]layer{
 		world:    true,
 	},
 	// What is kept of a run while it goes on, and how it is divided among machines.
-	"internal/sweep/journal": {standard: []string{"os", "sync", "time"}, world: true},
-	"internal/sweep/shard":   {},
-	"internal/sweep/jobs":    {},
+	"internal/sweep/journal": {
+		imports:  []string{"internal/files"},
+		standard: []string{"os", "sync", "time"}, world: true,
+	},
+	"internal/sweep/shard": {},
+	"internal/sweep/jobs":  {},
 	"internal/sweep/ledger": {
 		imports: []string{
-			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard", "scenarios",
+			"internal/files", "internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
+			"scenarios",
 		},
-		standard: append([]string{"sync", "syscall", "time"}, files...),
+		external: []string{"github.com/gofrs/flock"},
+		standard: append([]string{"sync", "time"}, files...),
 		world:    true,
 	},
 	"internal/check": {
@@ -154,7 +160,7 @@ var layers = map[string]layer{
 			"schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check",
+			"internal/sweep/...", "internal/check", "internal/files",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",

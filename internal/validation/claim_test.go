@@ -16,15 +16,8 @@ func results(t *testing.T, name string, rows []report.Row) string {
 	t.Helper()
 	dir := t.TempDir()
 	folder := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(filepath.Join(folder, report.PointsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := report.WriteCSV(f, rows); err != nil {
+	res := report.Result{Table: report.Table{Rows: rows}}
+	if _, err := report.WriteResult(folder, res); err != nil {
 		t.Fatal(err)
 	}
 	return dir

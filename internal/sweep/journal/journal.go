@@ -8,23 +8,28 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
+
+	"sdrsim/internal/files"
 )
 
 // SyncPeriod is how often Append makes what was appended survive the end of the machine.
 const SyncPeriod = time.Second
 
 const (
-	magic = "sdrsimJ1"
+	// magic begins a file; what it is of follows.
+	magic = "sdrsimJ2"
 	// HeaderSize is what stands before the payload of a record.
 	HeaderSize = 12
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged is a file that holds something else than whole records.
-var ErrDamaged = errors.New("not a journal, or damaged")
+// ErrDamaged is a file that holds something else than whole records, or those of something else. It
+// is a files.InputError.
+var ErrDamaged = files.AsFault(errors.New("not a journal, or damaged"))
 
 // ErrVanished is a file that was removed or replaced while it was written.
 var ErrVanished = errors.New("was removed or replaced while the run was writing it")
@@ -54,10 +59,11 @@ type file interface {
 // reading.
 type Visitor func(at int64, payload []byte) error
 
-// Open opens or creates a journal and visits the records that it holds. Dropped is how many bytes
-// after the last whole record were cut off.
-func Open(path string, visit Visitor) (j *Journal, dropped int64, err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+// Open opens or creates a journal and visits the records that it holds. Of says what it is of,
+// which the file begins with: one of something else is damaged. Dropped is how many bytes after the
+// last whole record were cut off.
+func Open(path, of string, visit Visitor) (j *Journal, dropped int64, err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|files.NoFollow, 0o666)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -66,7 +72,7 @@ func Open(path string, visit Visitor) (j *Journal, dropped int64, err error) {
 			f.Close()
 		}
 	}()
-	end, size, err := scan(f, visit)
+	end, size, err := scan(f, of, visit)
 	if errors.Is(err, errTorn) {
 		err = nil
 	}
@@ -81,19 +87,19 @@ func Open(path string, visit Visitor) (j *Journal, dropped int64, err error) {
 	}
 	j = &Journal{path: path, file: f, end: end, synced: time.Now()}
 	if end == 0 {
-		err = j.write([]byte(magic))
+		err = j.write([]byte(magic + of))
 	}
 	return j, dropped, err
 }
 
 // Read visits the records of a journal that nobody writes; anything but whole records is an error.
-func Read(path string, visit Visitor) error {
+func Read(path, of string, visit Visitor) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	end, size, err := scan(f, visit)
+	end, size, err := scan(f, of, visit)
 	if err == nil && end == 0 {
 		err = fmt.Errorf("%w: it is empty", ErrDamaged)
 	}
@@ -109,13 +115,13 @@ func Read(path string, visit Visitor) error {
 
 // ReadWhole visits the whole records of a journal that another process may be writing, and changes
 // nothing: what follows the last of them is under way, or was cut short.
-func ReadWhole(path string, visit Visitor) error {
+func ReadWhole(path, of string, visit Visitor) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if _, _, err := scan(f, visit); err != nil && !errors.Is(err, errTorn) {
+	if _, _, err := scan(f, of, visit); err != nil && !errors.Is(err, errTorn) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
@@ -126,24 +132,29 @@ var errTorn = errors.New("torn")
 
 // scan visits the whole records of a file and returns the end of the last, 0 before the first byte,
 // and the size of the file.
-func scan(f *os.File, visit Visitor) (end, size int64, err error) {
+func scan(f *os.File, of string, visit Visitor) (end, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, 0, err
 	}
 	size = info.Size()
 	in := bufio.NewReaderSize(f, 1<<16)
-	start := make([]byte, min(size, int64(len(magic))))
+	want := magic + of
+	start := make([]byte, min(size, int64(len(want))))
 	if _, err := io.ReadFull(in, start); err != nil {
 		return 0, size, err
 	}
-	if string(start) != magic[:len(start)] {
+	switch {
+	case string(start) == want[:len(start)]:
+	case strings.HasPrefix(string(start), magic):
+		return 0, size, fmt.Errorf("%w: it is of another run", ErrDamaged)
+	default:
 		return 0, size, fmt.Errorf("%w: it does not begin with %q", ErrDamaged, magic)
 	}
-	if len(start) < len(magic) {
+	if len(start) < len(want) {
 		return 0, size, nil // empty, or ended in its first write
 	}
-	end = int64(len(magic))
+	end = int64(len(want))
 	var payload []byte
 	for end < size {
 		n, err := next(in, &payload, size-end)
@@ -151,7 +162,7 @@ func scan(f *os.File, visit Visitor) (end, size int64, err error) {
 			return end, size, err
 		}
 		if err := visit(end, payload[:n]); err != nil {
-			return end, size, fmt.Errorf("record at offset %d: %w", end, err)
+			return end, size, files.Fault("record at offset %d: %w", end, err)
 		}
 		end += HeaderSize + n
 	}

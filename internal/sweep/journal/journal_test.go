@@ -18,7 +18,7 @@ import (
 // open opens a journal and returns the payloads that it holds.
 func open(t testing.TB, path string) (j *Journal, held []string, dropped int64) {
 	t.Helper()
-	j, dropped, err := Open(path, func(_ int64, payload []byte) error {
+	j, dropped, err := Open(path, "mine", func(_ int64, payload []byte) error {
 		held = append(held, string(payload))
 		return nil
 	})
@@ -107,7 +107,7 @@ func TestNoChangedByteGoesUnnoticed(t *testing.T) {
 	path := filepath.Join(dir, "journal")
 	rapid.Check(t, func(t *rapid.T) {
 		os.Remove(path)
-		j, _, err := Open(path, nil)
+		j, _, err := Open(path, "mine", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,16 +121,17 @@ func TestNoChangedByteGoesUnnoticed(t *testing.T) {
 		}
 		j.Close()
 		b, _ := os.ReadFile(path)
-		at := rapid.IntRange(len(magic), len(b)-1).Draw(t, "at")
+		at := rapid.IntRange(len(magic)+len("mine"), len(b)-1).Draw(t, "at")
 		b[at] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
 		if err := os.WriteFile(path, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := Read(path, func(int64, []byte) error { return nil }); !errors.Is(err, ErrDamaged) {
+		none := func(int64, []byte) error { return nil }
+		if err := Read(path, "mine", none); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("reading strictly: %v", err)
 		}
 		var held []string
-		j, dropped, err := Open(path, func(_ int64, p []byte) error {
+		j, dropped, err := Open(path, "mine", func(_ int64, p []byte) error {
 			held = append(held, string(p))
 			return nil
 		})
@@ -150,10 +151,10 @@ func TestAnotherFileIsNoJournal(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Open(path, nil); !errors.Is(err, ErrDamaged) {
+	if _, _, err := Open(path, "mine", nil); !errors.Is(err, ErrDamaged) {
 		t.Errorf("opening: %v", err)
 	}
-	if err := Read(path, nil); !errors.Is(err, ErrDamaged) {
+	if err := Read(path, "mine", nil); !errors.Is(err, ErrDamaged) {
 		t.Errorf("reading: %v", err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != text {
@@ -166,8 +167,8 @@ func TestVisitorsErrorNamesFileAndRecord(t *testing.T) {
 	j, _, _ := open(t, path)
 	appendAll(t, j, "x")
 	j.Close()
-	err := Read(path, func(int64, []byte) error { return errors.New("no") })
-	if want := path + ": record at offset 8: no"; err == nil || err.Error() != want {
+	err := Read(path, "mine", func(int64, []byte) error { return errors.New("no") })
+	if want := path + ": record at offset 12: no"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }

@@ -1,21 +1,20 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"sdrsim/internal/files"
 	"sdrsim/internal/sweep/shard"
 	"sdrsim/scenarios"
 )
 
 // Format is the version of the directory.
-const Format = 1
+const Format = 2
 
 // Files of the directory.
 const (
@@ -46,9 +45,19 @@ type Head struct {
 	Scenario string `json:"scenario"`
 	// Files are those that the scenario names.
 	Files []scenarios.File `json:"files,omitempty"`
+	// SHA256 is that of the head in which this field is empty.
+	SHA256 string `json:"sha256"`
 }
 
-// ReadHead reads the head of a directory.
+// sealed is the head with its format and checksum.
+func (h Head) sealed() Head {
+	h.Format, h.SHA256 = Format, ""
+	h.SHA256 = files.Seal(h)
+	return h
+}
+
+// ReadHead reads the head of a directory. One that is damaged, or was changed since it was written,
+// is a files.InputError.
 func ReadHead(dir string) (Head, error) {
 	var h Head
 	path := filepath.Join(dir, HeadFile)
@@ -57,10 +66,15 @@ func ReadHead(dir string) (Head, error) {
 		return h, err
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
-		return h, fmt.Errorf("%s: %w", path, err)
+		return h, files.Fault("%s: %w", path, err)
 	}
 	if h.Format != Format {
-		return h, fmt.Errorf("%s: format %d, this program reads format %d", path, h.Format, Format)
+		return h, files.Fault("%s: written by another version of the program (format %d, this one "+
+			"reads %d)", path, h.Format, Format)
+	}
+	if h.SHA256 != h.sealed().SHA256 {
+		return h, files.Fault("%s: %w: its checksum (sha256) is of another content", path,
+			files.ErrChanged)
 	}
 	return h, nil
 }
@@ -138,27 +152,4 @@ func lineOf(lines []string, i int) string {
 		return "no such line"
 	}
 	return fmt.Sprintf("%q", strings.TrimSpace(lines[i]))
-}
-
-// writeJSON writes a file that appears whole; sync makes it survive the end of the machine.
-func writeJSON(path string, v any, sync bool) (err error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b.Bytes())
-	if err == nil && sync {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path+".new"))
-	}
-	return os.Rename(path+".new", path)
 }

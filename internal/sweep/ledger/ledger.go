@@ -6,9 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/gofrs/flock"
+
+	"sdrsim/internal/files"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
 )
@@ -26,7 +30,7 @@ const (
 type Ledger struct {
 	dir   string
 	head  Head
-	lock  *os.File
+	lock  *flock.Flock
 	units *journal.Journal
 
 	mu      sync.Mutex // of places
@@ -82,7 +86,7 @@ func (e *BusyError) Error() string {
 
 // Open opens or creates the directory of a run, for this process alone.
 func Open(dir string, head Head, mode Mode) (l *Ledger, err error) {
-	head.Format = Format
+	head = head.sealed()
 	lock, err := acquire(dir)
 	if err != nil {
 		return nil, err
@@ -93,6 +97,9 @@ func Open(dir string, head Head, mode Mode) (l *Ledger, err error) {
 			lock.Close()
 		}
 	}()
+	if err := removeUnfinished(dir); err != nil {
+		return nil, err
+	}
 	if mode == Fresh {
 		if err := l.forget(); err != nil {
 			return nil, err
@@ -101,11 +108,11 @@ func Open(dir string, head Head, mode Mode) (l *Ledger, err error) {
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
-	l.units, l.Dropped, err = journal.Open(filepath.Join(dir, UnitsFile), l.index)
+	l.units, l.Dropped, err = journal.Open(filepath.Join(dir, UnitsFile), l.head.SHA256, l.index)
 	if err != nil {
 		return nil, err
 	}
-	return l, syncDir(dir)
+	return l, files.SyncDir(dir)
 }
 
 // begin writes the head, or compares it with that of the run that this one goes on with.
@@ -116,7 +123,11 @@ func (l *Ledger) begin() error {
 		if err := l.forget(); err != nil {
 			return err
 		}
-		return writeJSON(filepath.Join(l.dir, HeadFile), l.head, true)
+		b, err := files.EncodeJSON(l.head)
+		if err != nil {
+			return err
+		}
+		return files.Save(filepath.Join(l.dir, HeadFile), b)
 	}
 	if err != nil {
 		return fmt.Errorf("%w; --fresh starts over", err)
@@ -124,18 +135,35 @@ func (l *Ledger) begin() error {
 	if d := found.Differences(l.head); len(d) > 0 {
 		return &DifferentError{Dir: l.dir, Differences: d}
 	}
+	l.head = found // the journal is of that
 	return nil
 }
 
 // forget removes what an earlier run has done.
-func (l *Ledger) forget() error {
-	for _, name := range []string{HeadFile, UnitsFile, StatusFile} {
-		if err := os.Remove(filepath.Join(l.dir, name)); err != nil &&
-			!errors.Is(err, fs.ErrNotExist) {
+func (l *Ledger) forget() error { return removeFiles(l.dir, HeadFile, UnitsFile, StatusFile) }
+
+// removeFiles removes files of a directory that may be there.
+func removeFiles(dir string, names ...string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
+}
+
+// removeUnfinished removes what runs that were killed, on this machine or another, left of files
+// that they were writing: whoever holds the lock is the only one to write here.
+func removeUnfinished(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		for _, name := range []string{HeadFile, StatusFile} {
+			if strings.HasPrefix(e.Name(), "."+name+"."+files.New+"-") {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+			}
+		}
+	}
+	return err
 }
 
 // index notes where a record is; of several of one unit the last counts.
@@ -175,7 +203,7 @@ func (l *Ledger) Load(point, scheme string) (*sweep.Record, error) {
 	}
 	r, err := sweep.DecodeRecord(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(l.dir, UnitsFile), err)
+		return nil, files.Fault("%s: %w", filepath.Join(l.dir, UnitsFile), err)
 	}
 	return r, nil
 }
@@ -210,26 +238,69 @@ func (l *Ledger) Close() error {
 	return errors.Join(l.units.Close(), l.lock.Close())
 }
 
-// Remove removes the directory: its results have been written.
+// Remove removes what the directory was made for: its results have been written. Other files in it
+// stay, and the directory with them.
 func (l *Ledger) Remove() error {
-	return errors.Join(os.RemoveAll(l.dir), l.units.Close(), l.lock.Close())
+	err := l.clear(HeadFile, UnitsFile, StatusFile)
+	return errors.Join(err, l.units.Close(), l.lock.Close())
 }
 
-// Publish gives the directory of a complete shard its name, in place of what has it.
+// clear removes files of the directory, its lock last, and it if nothing else is there. Nothing is
+// done to what is no longer the directory of this run.
+func (l *Ledger) clear(names ...string) error {
+	if !isAt(l.lock) {
+		return nil
+	}
+	if err := removeFiles(l.dir, append(names, lockFile)...); err != nil {
+		return err
+	}
+	_ = os.Remove(l.dir) // it is not empty if the user has put something there
+	return nil
+}
+
+// Publish gives what the directory of a complete shard holds its name, in place of what has it.
+// Other files stay where they are, and the directory with them.
 func (l *Ledger) Publish(target string) error {
 	if err := errors.Join(l.units.Close(), discard(target)); err != nil {
 		return err
 	}
-	for _, name := range []string{StatusFile, lockFile} {
-		if err := os.Remove(filepath.Join(l.dir, name)); err != nil &&
-			!errors.Is(err, fs.ErrNotExist) {
+	if err := removeFiles(l.dir, StatusFile); err != nil {
+		return err
+	}
+	others, err := l.others()
+	switch {
+	case err != nil:
+		return err
+	case others:
+		err = l.handOver(target)
+	default:
+		err = errors.Join(removeFiles(l.dir, lockFile), os.Rename(l.dir, target))
+	}
+	return errors.Join(err, files.SyncDir(filepath.Dir(target)), l.lock.Close())
+}
+
+// others tells whether there are files in the directory that are none of a run.
+func (l *Ledger) others() (bool, error) {
+	entries, err := os.ReadDir(l.dir)
+	for _, e := range entries {
+		if !slices.Contains([]string{HeadFile, UnitsFile, lockFile}, e.Name()) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// handOver moves the files of a shard one by one; with the last, the head, it is complete.
+func (l *Ledger) handOver(target string) error {
+	if err := os.Mkdir(target, 0o777); err != nil {
+		return err
+	}
+	for _, name := range []string{UnitsFile, HeadFile} {
+		if err := os.Rename(filepath.Join(l.dir, name), filepath.Join(target, name)); err != nil {
 			return err
 		}
 	}
-	if err := os.Rename(l.dir, target); err != nil {
-		return err
-	}
-	return errors.Join(syncDir(filepath.Dir(target)), l.lock.Close())
+	return l.clear()
 }
 
 // Reopen takes its name from a shard that is not whole, for a run to go on with what can be read of
@@ -252,11 +323,8 @@ func Reopen(target string) error {
 
 // discard removes a directory if it holds nothing but a shard.
 func discard(dir string) error {
-	for _, name := range []string{HeadFile, UnitsFile} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil &&
-			!errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := removeFiles(dir, HeadFile, UnitsFile); err != nil {
+		return err
 	}
 	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

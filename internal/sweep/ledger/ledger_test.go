@@ -143,6 +143,9 @@ func TestTwoRunsDoNotShareADirectory(t *testing.T) {
 	if !Held(dir) {
 		t.Error("the lock is not held")
 	}
+	if err := l.WriteStatus(Status{State: Running}); err != nil {
+		t.Fatal(err)
+	}
 	_, err := Open(dir, head(), Fresh)
 	var busy *BusyError
 	if !errors.As(err, &busy) || !strings.Contains(err.Error(), "process ") {

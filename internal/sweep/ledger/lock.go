@@ -1,95 +1,74 @@
 package ledger
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
+
+	"sdrsim/internal/files"
 )
+
+// lockOf is the lock of a directory. It is opened where it is, never where a link leads, and
+// nothing is written to it.
+func lockOf(dir string, flags int) *flock.Flock {
+	return flock.New(filepath.Join(dir, lockFile), flock.SetFlag(flags|files.NoFollow),
+		flock.SetPermissions(0o666))
+}
 
 // acquire makes the directory and locks it. The file that is locked is made sure to be the one that
 // is in the directory: the run that held it before may have removed the directory since.
-func acquire(dir string) (*os.File, error) {
-	path := filepath.Join(dir, lockFile)
+func acquire(dir string) (*flock.Flock, error) {
 	for {
 		if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if errors.Is(err, fs.ErrNotExist) {
+		info, err := os.Lstat(dir)
+		if err == nil && !info.IsDir() {
+			return nil, files.Fault("%s is no directory, but a file or a link: move it away", dir)
+		}
+		lock := lockOf(dir, os.O_RDWR|os.O_CREATE)
+		// Patiently: who looks whether the lock is held has it for an instant.
+		wait, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		_, err = lock.TryLockContext(wait, 10*time.Millisecond)
+		cancel()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue
-		}
-		if err != nil {
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, &BusyError{Dir: dir, Holder: holder(dir)}
+		case err != nil && !errors.Is(err, errors.ErrUnsupported): // by the file system
+			if info, _ := os.Lstat(lock.Path()); info != nil && !info.Mode().IsRegular() {
+				err = files.Fault("%s is a link, or no file: move it away", lock.Path())
+			}
 			return nil, err
+		case isAt(lock):
+			return lock, nil
 		}
-		ours, err := patiently(f)
-		if err == nil && !ours {
-			err = &BusyError{Dir: dir, Holder: holder(path)}
-		}
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		if isAt(f, path) {
-			return f, sign(f)
-		}
-		f.Close()
+		lock.Close()
 	}
 }
 
-// patiently tries for a moment: who looks whether the lock is held has it for an instant.
-func patiently(f *os.File) (ours bool, err error) {
-	for range 10 {
-		if ours, err = tryLock(f); ours || err != nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	return ours, err
-}
-
-// isAt tells whether a file is the one at path.
-func isAt(f *os.File, path string) bool {
-	held, err := f.Stat()
+// isAt tells whether a lock is of the file that has its name.
+func isAt(lock *flock.Flock) bool {
+	held, err := lock.Stat()
 	if err != nil {
 		return false
 	}
-	named, err := os.Stat(path)
+	named, err := os.Lstat(lock.Path())
 	return err == nil && os.SameFile(held, named)
 }
 
-// sign writes who holds the lock, for the message to others.
-func sign(f *os.File) error {
-	host, _ := os.Hostname() // empty where it is not known
-	text := fmt.Sprintf("process %d on %s\n", os.Getpid(), host)
-	if err := f.Truncate(0); err != nil {
-		return err
-	}
-	_, err := f.WriteAt([]byte(text), 0)
-	return err
-}
-
-func holder(path string) string {
-	text, err := os.ReadFile(path)
-	if who := strings.TrimSpace(string(text)); err == nil && who != "" {
-		return who
-	}
-	return "holder unknown"
-}
-
-// syncDir makes renames in a directory durable. Some file systems cannot, and that is no error.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
+// holder is who holds the lock, as far as its status says so.
+func holder(dir string) string {
+	s, err := ReadStatus(dir)
 	if err != nil {
-		return err
+		return "holder unknown"
 	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
-		return err
-	}
-	return nil
+	return fmt.Sprintf("process %d on %s", s.PID, s.Host)
 }

@@ -1,8 +1,8 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"sdrsim/internal/files"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
 )
@@ -29,14 +30,15 @@ func ReadKept(dir string) (Kept, error) {
 	file := filepath.Join(dir, UnitsFile)
 	k := Kept{Samples: map[Unit]int{}}
 	failed := map[Unit]int{}
-	info, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	head, err := ReadHead(dir)
+	info, other := os.Stat(file)
+	if err = cmp.Or(err, other); errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	}
 	if err != nil {
 		return k, err
 	}
-	err = journal.ReadWhole(file, func(_ int64, payload []byte) error {
+	err = journal.ReadWhole(file, head.SHA256, func(_ int64, payload []byte) error {
 		r, err := sweep.DecodeRecord(payload)
 		if err != nil {
 			return err
@@ -74,7 +76,7 @@ func OpenShard(dir string) (*Shard, error) {
 		return nil, err
 	}
 	s := &Shard{Dir: dir, Head: head, places: map[Unit]section{}}
-	err = journal.Read(s.file(), func(at int64, payload []byte) error {
+	err = journal.Read(s.file(), head.SHA256, func(at int64, payload []byte) error {
 		point, scheme, _, err := sweep.RecordKey(payload)
 		s.places[Unit{point, scheme}] = section{at + journal.HeaderSize, len(payload)}
 		return err
@@ -100,11 +102,11 @@ func (s *Shard) Load(point, scheme string) (*sweep.Record, error) {
 	defer f.Close()
 	b := make([]byte, p.size)
 	if _, err := io.ReadFull(io.NewSectionReader(f, p.at, int64(p.size)), b); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file(), err)
+		return nil, files.Fault("%s: %w", s.file(), err)
 	}
 	r, err := sweep.DecodeRecord(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.file(), err)
+		return nil, files.Fault("%s: %w", s.file(), err)
 	}
 	return r, nil
 }

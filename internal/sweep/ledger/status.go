@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"sdrsim/internal/files"
 )
 
 // States of a run.
@@ -57,7 +59,11 @@ func (l *Ledger) WriteStatus(s Status) error {
 	}
 	s.Scenario, s.PID = l.head.Name, os.Getpid()
 	s.Host, _ = os.Hostname() // empty where it is not known
-	return writeJSON(filepath.Join(l.dir, StatusFile), s, false)
+	b, err := files.EncodeJSON(s)
+	if err != nil {
+		return err
+	}
+	return files.WriteBrief(filepath.Join(l.dir, StatusFile), b)
 }
 
 // ReadStatus reads the status of a directory.
@@ -75,11 +81,10 @@ func ReadStatus(dir string) (s Status, err error) {
 
 // Held tells whether a process is at work in the directory now.
 func Held(dir string) bool {
-	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR, 0)
-	if err != nil {
-		return false
+	lock := lockOf(dir, os.O_RDWR)
+	ours, err := lock.TryLock()
+	if ours {
+		lock.Close()
 	}
-	defer f.Close() // lets go of a lock that was free
-	ours, err := tryLock(f)
 	return err == nil && !ours
 }
