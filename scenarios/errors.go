@@ -148,9 +148,9 @@ func (f *faults) result() error {
 }
 
 // order is the line, with overrides after every line of a file.
-func (p pos) order() int {
+func (p pos) order() int64 {
 	if p.line < 0 {
-		return 1<<40 - p.line
+		return 1<<40 - int64(p.line)
 	}
-	return p.line
+	return int64(p.line)
 }

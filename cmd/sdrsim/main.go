@@ -157,7 +157,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, a.say(faults)) // each line begins with file:line:column
 		return exitUsage
 	case !a.begun:
-		fmt.Fprintf(a.stderr, "sdrsim: %v\nTry: sdrsim --help\n", err)
+		fmt.Fprintf(a.stderr, "sdrsim: %s\nTry: sdrsim --help\n", brief(err.Error()))
 		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &input):
 		fmt.Fprintln(a.stderr, "sdrsim:", a.say(err))
@@ -177,9 +177,9 @@ func (a *app) fail(ctx context.Context, err error) int {
 	return exitFailure
 }
 
-// say is the text of an error, with overrides as the user has spelled them.
+// say is the text of an error, with overrides as the user has spelled them, and no value at length.
 func (a *app) say(err error) string {
-	return strings.NewReplacer(a.spelled...).Replace(err.Error())
+	return brief(strings.NewReplacer(a.spelled...).Replace(err.Error()))
 }
 
 func (a *app) rootCommand() *cobra.Command {

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -10,13 +11,16 @@ import (
 	"sdrsim/scenarios"
 )
 
-// How to run more of the swarm, or one run of it again:
+// How to run more of the swarm, with seeds that nobody has tried, the same ones again, or one run:
 //
-//	SDRSIM_LONG=1 go test ./internal/experiment -run Swarm
+//	SDRSIM_LONG=1 go test ./internal/experiment -run Swarm -v
+//	SDRSIM_LONG=1 SDRSIM_SWARM=123456 go test ./internal/experiment -run Swarm
 //	SDRSIM_SEED=417 go test ./internal/experiment -run Swarm -v
 const (
 	longVariable = "SDRSIM_LONG"
 	seedVariable = "SDRSIM_SEED"
+	// firstVariable is the first seed of a long swarm; the others follow it.
+	firstVariable = "SDRSIM_SWARM"
 )
 
 // Phase one, losses: whatever is lost, no wrong byte is delivered, no message is delivered twice or
@@ -31,12 +35,13 @@ func TestSwarmDeliversRightOrGivesUp(t *testing.T) {
 		swarm(t, seed)
 		return
 	}
-	n := uint64(400)
-	if os.Getenv(longVariable) != "" {
-		n = 50_000
+	first, n, err := swarmSeeds(os.Getenv)
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Logf("seeds %d to %d; again with %s=%d", first, first+n-1, firstVariable, first)
 	healed, gaveUp := 0, 0
-	for seed := range n {
+	for seed := first; seed < first+n; seed++ {
 		run, s := swarm(t, seed)
 		if t.Failed() {
 			return
@@ -51,6 +56,39 @@ func TestSwarmDeliversRightOrGivesUp(t *testing.T) {
 	// A swarm that meets no losses, or never gives up, would prove nothing.
 	if healed < int(n)/4 || gaveUp < int(n)/50 {
 		t.Errorf("of %d runs %d healed and %d gave up", n, healed, gaveUp)
+	}
+}
+
+// swarmSeeds is the first seed of a swarm, and how many follow each other from it: always the same
+// few, or in the long mode many that are drawn anew each time, unless the first is given.
+func swarmSeeds(getenv func(string) string) (first, n uint64, err error) {
+	if getenv(longVariable) == "" {
+		return 0, 400, nil
+	}
+	if text := getenv(firstVariable); text != "" {
+		first, err = strconv.ParseUint(text, 10, 63)
+		return first, 50_000, err
+	}
+	return rand.Uint64N(1 << 48), 50_000, nil
+}
+
+func TestLongSwarmDrawsFreshSeedsAndCanBePlayedAgain(t *testing.T) {
+	seeds := func(environment map[string]string) uint64 {
+		first, _, err := swarmSeeds(func(name string) string { return environment[name] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return first
+	}
+	long := map[string]string{longVariable: "1"}
+	if a, b := seeds(long), seeds(long); a == b {
+		t.Errorf("two long swarms start with the same seed %d", a)
+	}
+	if got := seeds(nil); got != 0 {
+		t.Errorf("the short swarm starts with seed %d, want 0 always", got)
+	}
+	if got := seeds(map[string]string{longVariable: "1", firstVariable: "123456"}); got != 123456 {
+		t.Errorf("a long swarm from 123456 starts with seed %d", got)
 	}
 }
 

@@ -39,8 +39,8 @@ func numbered(a AxisValue) bool { return !math.IsNaN(a.Number) }
 // shortenTo cuts the middle of a label until it takes no more than a share of the axis: names of
 // places begin alike.
 func shortenTo(label string, share float64, size func(string) float64) string {
-	short := label
-	for n := len([]rune(label)) - 1; n > 0 && size(short) > share; n-- {
+	short := squeeze(label, maxText)
+	for n := len([]rune(short)) - 1; n > 0 && size(short) > share; n-- {
 		short = squeeze(label, n)
 	}
 	return short

@@ -232,8 +232,9 @@ const (
 // svg draws the page as SVG. Equal pages give equal bytes.
 func (p *page) svg() ([]byte, error) {
 	var out bytes.Buffer
-	c := vgsvg.New(pageWidth, p.split().height)
-	p.draw(draw.New(c))
+	height := p.split().height
+	c := vgsvg.New(pageWidth, height)
+	p.draw(draw.NewCanvas(snapped{c}, pageWidth, height))
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, err
 	}
@@ -245,9 +246,10 @@ func (p *page) svg() ([]byte, error) {
 func (p *page) png() ([]byte, error) {
 	var out bytes.Buffer
 	p.missing = nil
+	height := p.split().height
 	c := pngCanvas{PngCanvas: vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(pageWidth, p.split().height), vgimg.UseDPI(pageDPI))}, missing: &p.missing}
-	p.draw(draw.New(c))
+		vgimg.UseWH(pageWidth, height), vgimg.UseDPI(pageDPI))}, missing: &p.missing}
+	p.draw(draw.NewCanvas(snapped{c}, pageWidth, height))
 	_, err := c.WriteTo(&out)
 	return out.Bytes(), err
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"image/color"
+	"sort"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -162,14 +163,20 @@ func wrap(txt string, sty draw.TextStyle, width vg.Length) []string {
 	return append(lines, shorten(line, sty, width))
 }
 
+// maxText is more characters than any text of a figure has room for. What is longer is cut before it
+// is measured, for that takes time with its length.
+const maxText = 1000
+
 // shorten cuts a text to the width and marks the cut.
 func shorten(txt string, sty draw.TextStyle, width vg.Length) string {
-	if sty.Width(txt) <= width {
+	runes := []rune(txt)
+	if len(runes) <= maxText && sty.Width(txt) <= width {
 		return txt
 	}
-	runes := []rune(txt)
-	for len(runes) > 1 && sty.Width(string(runes)+"…") > width {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "…"
+	runes = runes[:min(len(runes), maxText)]
+	// Longer texts are wider: find the shortest that is too wide.
+	n := sort.Search(len(runes), func(n int) bool {
+		return sty.Width(string(runes[:n+1])+"…") > width
+	})
+	return string(runes[:max(n, 1)]) + "…"
 }
