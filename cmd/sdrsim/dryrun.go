@@ -14,8 +14,8 @@ import (
 	"sdrsim/sim/units"
 )
 
-// Limits of what a dry run tries out: points, evenly spread, and time in all. It waits as long again
-// for a sample that does not end.
+// Limits of what a dry run tries out: points, evenly spread, and time in all. It waits as long once
+// more for a sample that does not end.
 const (
 	triedPoints = 24
 	tryFor      = 2 * time.Second

@@ -105,13 +105,12 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 
 // join reduces the samples of shards as those of a run are.
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
-	j.blank = blankTable(j.scenario)
 	swept, err := sweep.Run(ctx, sweep.Config{
 		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},
-		Distribution: report.ShowsDistribution(j.blank, j.figures),
+		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
 	})
 	if err != nil {
 		return res, err
