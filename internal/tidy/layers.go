@@ -87,7 +87,7 @@ var layers = map[string]layer{
 	"scenarios": {
 		imports:  []string{"sim/units", "link/wire", "schemes", "schemes/catalog"},
 		external: []string{"gopkg.in/yaml.v3"},
-		standard: files,
+		standard: append([]string{"sync"}, files...), // points are built by all workers
 	},
 	"internal/stats": {external: []string{"gonum.org/v1/gonum"}},
 	"internal/report": {
