@@ -8,26 +8,36 @@ import (
 	"sdrsim/sim/units"
 )
 
-// lane holds the flights in order of arrival. Constant delay keeps arrivals in the order of
-// departures, so a queue is enough and only its head needs an event. Many flights are under way on
+// lane holds the flights in order of arrival. Packets do not overtake each other, so a queue is
+// enough and only its head needs an event. Many flights are under way on
 // a long link with losses, so they are kept small: what most of them have in common is kept once,
 // and only the head is unpacked.
 type lane struct {
 	packed ring.Ring[packed]
 	// labels are what the runs under way have in common, the oldest first; used is the number of the
 	// one that the head was unpacked with.
-	labels ring.Ring[wire.Run]
+	labels ring.Ring[label]
 	used   int64
+	way    units.Duration // the delay of that label
+	// prompt says that no control message may come late, passive or not.
+	prompt bool
 	// calls is how many flights are not passive; those before judged are.
 	calls, judged int64
 	// data are the bytes of the flights with real payload, messages those of control messages.
 	data     ring.Ring[[]byte]
 	messages messages
-	delay    units.Duration
+	// delay is that of what is sent last.
+	delay units.Duration
 	// head is the first flight, if that has the number unpacked, which is never that of a flight to
 	// come.
 	head     Flight
 	unpacked int64
+}
+
+// label is what runs have in common: all but where and when they begin, and the delay.
+type label struct {
+	wire.Run
+	delay units.Duration
 }
 
 // packed is a flight, in half a cache line.
@@ -55,9 +65,9 @@ func (q *lane) label(r *wire.Run) int64 {
 	t := q.labels.Tail()
 	if t == nil || t.Serial != r.Serial || t.Payload != r.Payload || t.Spacing != r.Spacing ||
 		t.Message != r.Message || t.Generation != r.Generation || t.User != r.User ||
-		(t.Data == nil) != (r.Data == nil) {
+		t.delay != q.delay || (t.Data == nil) != (r.Data == nil) {
 		t = q.labels.Push()
-		if *t = *r; r.Data != nil {
+		if *t = (label{*r, q.delay}); r.Data != nil {
 			t.Data = some
 		}
 	}
@@ -96,7 +106,7 @@ func (q *lane) pushControl(depart units.Time, msg []byte) {
 	p := q.packed.Push()
 	*p = packed{arrive: depart.Add(q.delay), label: control}
 	switch {
-	case !wire.Passive(msg):
+	case q.prompt || !wire.Passive(msg):
 		q.calls++
 	case wire.Plain(msg):
 		p.label, p.first = plain, about(msg)
@@ -164,7 +174,7 @@ func (q *lane) unpack() *Flight {
 		q.relabel(n)
 	}
 	f.Run.Repeat = p.label&1 != 0
-	f.Run.First, f.Run.Count, f.Run.Depart = p.first, p.count, p.arrive.Add(-q.delay)
+	f.Run.First, f.Run.Count, f.Run.Depart = p.first, p.count, p.arrive.Add(-q.way)
 	if f.Run.Data != nil {
 		f.Run.Data = *q.data.Head()
 	}
@@ -177,7 +187,8 @@ func (q *lane) relabel(label int64) {
 		q.labels.Pop()
 	}
 	q.used = label
-	q.head.Run = *q.labels.At(label)
+	l := q.labels.At(label)
+	q.head.Run, q.way = l.Run, l.delay
 }
 
 // take takes the first n packets off the head, which is unpacked, and removes it where none is

@@ -13,6 +13,8 @@ type Config struct {
 	Loss      LossModel      // of data packets
 	// ControlLoss loses control packets; they share the wire with data but have fates of their own.
 	ControlLoss LossModel
+	// Changes are what becomes of the bandwidth and of the delay, at rising times.
+	Changes []Change
 	// MaxRun caps the packets of a transmission; 0 is no cap. It never changes a result.
 	MaxRun int64
 }
@@ -66,6 +68,7 @@ type Link struct {
 	// ignorePassive keeps word of passive messages from the sink.
 	ignorePassive bool
 	flights       lane
+	way           way
 	free          units.Time // when the transmitter is idle again
 	sending       sending    // what Transmit has accepted last, as long as it may still be cut
 	stats         Stats
@@ -99,8 +102,8 @@ func New(cfg Config) *Link {
 	if cfg.Bandwidth <= 0 || cfg.Delay < 0 || cfg.Loss == nil || cfg.ControlLoss == nil {
 		panic("BUG: link: Config needs a bandwidth, a delay and both loss models")
 	}
-	l := &Link{cfg: cfg, payload: -1, flights: lane{delay: cfg.Delay}}
-	l.flights.reset()
+	l := &Link{cfg: cfg}
+	l.Reset()
 	return l
 }
 
@@ -110,29 +113,71 @@ func (l *Link) SetSink(s Sink) { l.sink = s }
 // IgnorePassive says that the sink wants no word of control messages that ask for nothing.
 func (l *Link) IgnorePassive() { l.ignorePassive = true }
 
+// HeedPassive says that the sink wants every control message on time after all.
+func (l *Link) HeedPassive() { l.flights.prompt = true }
+
 // Reset empties the link and puts it back to the start of time. The loss models are reset by
 // their owner, who knows the random stream.
 func (l *Link) Reset() {
 	l.flights.reset()
+	l.flights.delay = l.cfg.Delay
+	l.way = wayOf(&l.cfg)
+	l.payload = -1
 	l.free = 0
 	l.sending = sending{}
 	l.stats = Stats{}
 	l.control = wire.Run{}
 }
 
-// PacketTime is how long a packet with the given payload occupies the link.
+// PacketTime is how long a packet with the given payload occupies the link, with the bandwidth that
+// it has at first.
 func (l *Link) PacketTime(payload units.Bytes) units.Duration {
+	return l.cfg.Bandwidth.TransmitTime(payload + l.cfg.Overhead)
+}
+
+// occupy is how long a packet that begins at now occupies the link. It brings bandwidth and delay
+// up to then: a packet goes with those that hold when its first bit is sent.
+func (l *Link) occupy(now units.Time, payload units.Bytes) units.Duration {
+	before := l.flights.delay
+	if l.way.change <= now {
+		l.way.pass(now, l.cfg.Changes)
+		l.payload = -1
+	}
+	if l.flights.delay = l.way.delay; l.free > 0 {
+		l.flights.delay = l.way.behind(now.Sub(l.free), before)
+	}
 	if payload != l.payload {
-		l.payload, l.spacing = payload, l.cfg.Bandwidth.TransmitTime(payload+l.cfg.Overhead)
+		l.payload, l.spacing = payload, l.way.bandwidth.TransmitTime(payload+l.cfg.Overhead)
 	}
 	return l.spacing
+}
+
+// ControlTime is how long a control message occupies the link.
+func (l *Link) ControlTime(msg []byte) units.Duration {
+	return l.PacketTime(units.Bytes(len(msg)))
 }
 
 // FreeAt is when the transmitter is idle again.
 func (l *Link) FreeAt() units.Time { return l.free }
 
-// Delay is the propagation delay.
-func (l *Link) Delay() units.Duration { return l.cfg.Delay }
+// Delay is the propagation delay of what was sent last.
+func (l *Link) Delay() units.Duration { return l.flights.delay }
+
+// DelayAt is the propagation delay of what takes no time to send at now, and does not overtake what
+// was sent in the same way before.
+func (l *Link) DelayAt(now units.Time) units.Duration {
+	w, changed := wayOf(&l.cfg), units.Time(0)
+	queue := w.delay // at the time of the change
+	for w.change <= now {
+		at := w.change
+		queue, changed = w.behind(at.Sub(changed), queue), at
+		w.pass(at, l.cfg.Changes)
+	}
+	return w.behind(now.Sub(changed), queue)
+}
+
+// LeastDelay is the shortest that the propagation delay is at any time.
+func (l *Link) LeastDelay() units.Duration { return l.way.least }
 
 // Transmit sends leading packets of the run, as many as the cap allows, starting at now. It fills
 // in Depart and Spacing and returns how many packets it took. The link must be idle.
@@ -141,12 +186,15 @@ func (l *Link) Transmit(now units.Time, run *wire.Run) int64 {
 		panic("BUG: link: Transmit on a busy link")
 	}
 	l.finish()
-	run.Spacing = l.PacketTime(run.Payload)
+	run.Spacing = l.occupy(now, run.Payload)
 	run.Depart = now.Add(run.Spacing)
 	s := &l.sending
 	s.run, s.start = *run, now
 	if l.cfg.MaxRun > 0 {
 		s.run.Count = min(s.run.Count, l.cfg.MaxRun)
+	}
+	if l.way.change != units.Never {
+		s.run.Count = min(s.run.Count, begunBefore(run, l.way.change))
 	}
 	took := s.run.Count
 	l.free = now.Add(units.Duration(took) * run.Spacing)
@@ -182,8 +230,8 @@ func (l *Link) launch() {
 	s.flight = l.flights.packed.Next() - 1
 }
 
-// Settle launches everything whose first bit has been sent by now. What arrives up to now + Delay
-// is then among the flights.
+// Settle launches everything whose first bit has been sent by now. What arrives up to now +
+// LeastDelay is then among the flights.
 func (l *Link) Settle(now units.Time) {
 	for l.open(now) {
 	}
@@ -227,7 +275,7 @@ func (l *Link) Upcoming() units.Time {
 	if s.count == s.run.Count {
 		return units.Never
 	}
-	return s.end().Add(s.run.Spacing + l.cfg.Delay)
+	return s.end().Add(s.run.Spacing + l.flights.delay)
 }
 
 // Cut ends the transmission under way at the boundary of the packet that is being sent at now, and
@@ -263,12 +311,13 @@ func (l *Link) SendControl(now units.Time, msg []byte) {
 		panic("BUG: link: SendControl on a busy link")
 	}
 	l.finish()
-	l.control.Count = 1
+	l.control.Count, l.control.Spacing = 1, l.occupy(now, units.Bytes(len(msg)))
+	l.free = now.Add(l.control.Spacing)
+	l.control.Depart = l.free
 	pass, _ := l.cfg.ControlLoss.Peek(&l.control)
 	l.cfg.ControlLoss.Advance(&l.control, 1)
 	l.control.First++
 	l.stats.Control++
-	l.free = now.Add(l.PacketTime(units.Bytes(len(msg))))
 	if l.tracer != nil {
 		l.tracer.CarriedControl(l.free, msg, pass == 0)
 	}

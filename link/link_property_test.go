@@ -118,13 +118,13 @@ func describe(r *wire.Run) string {
 // oneByOne shows the packets to a loss model one by one, and describes those that get through.
 func oneByOne(m LossModel, sent []sentPacket) (passed []string, lost int64) {
 	for _, p := range sent {
+		p.run.Depart, p.run.Spacing = p.start.Add(packetTime), packetTime
 		pass, _ := m.Peek(&p.run)
 		m.Advance(&p.run, 1)
 		if pass == 0 {
 			lost++
 			continue
 		}
-		p.run.Depart = p.start.Add(packetTime)
 		passed = append(passed, describe(&p.run))
 	}
 	return passed, lost

@@ -6,12 +6,14 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/portable"
 )
 
 // LossModel decides which packets a link loses. It answers how many packets go until the next
 // loss, so that the work follows the losses and not the packets, and it draws random numbers for
-// losses only. Which packets are lost depends on the sequence of packets alone: neither on how they
-// are grouped into runs nor on how often Peek is called.
+// losses only. Which packets are lost depends on the sequence of packets and on when they go:
+// neither on how they are grouped into runs nor on how often Peek is called. Time does not go back:
+// no packet is shown that begins before one that was shown before.
 //
 // A model must be Reset before use. It belongs to one direction of one link.
 type LossModel interface {
@@ -19,7 +21,7 @@ type LossModel interface {
 	Reset(s *sim.Stream)
 	// Peek tells the fate of the packets of r if they were offered to the link next: pass of them
 	// get through, the drop that follow are lost. pass + drop is at least one; it may exceed r.Count
-	// or fall short of it, and drop may be zero. Peek changes nothing.
+	// or fall short of it, and drop may be zero. Peek changes no answer.
 	Peek(r *wire.Run) (pass, drop int64)
 	// Advance tells that the first n packets of r have been sent; n is at most r.Count and at most
 	// pass + drop.
@@ -56,7 +58,7 @@ func (m *IID) Validate() error { return checkProbability("iid", "p", m.P) }
 
 // Reset implements LossModel.
 func (m *IID) Reset(s *sim.Stream) {
-	m.stream, m.rate = s, -math.Log1p(-m.P)
+	m.stream, m.rate = s, -portable.Log1p(-m.P)
 	m.draw()
 }
 
@@ -109,7 +111,7 @@ func geometric(s *sim.Stream, p float64) int64 {
 	case p >= 1:
 		return 0
 	}
-	return geometricOf(s, -math.Log1p(-p))
+	return geometricOf(s, -portable.Log1p(-p))
 }
 
 // geometricOf is geometric for a probability given as -log(1-p), above zero; zero draws nothing.

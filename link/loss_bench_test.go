@@ -5,16 +5,18 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // spendLosses goes from loss to loss of an endless run.
 func spendLosses(m LossModel, r *wire.Run, losses int) {
-	*r = wire.Run{Count: forever}
+	*r = wire.Run{Count: forever, Spacing: 81920, Depart: 81920}
 	for range losses {
 		pass, drop := m.Peek(r)
 		n := min(r.Count, pass+drop)
 		m.Advance(r, n)
 		r.First = (r.First + n) % (1 << 20)
+		r.Depart = r.Depart.Add(units.Duration(n) * r.Spacing)
 	}
 }
 
@@ -22,7 +24,8 @@ func benchmarkModels() []struct {
 	name  string
 	model LossModel
 } {
-	burst, err := FromMeanBurst(1e-3, 10)
+	burst := &GilbertElliott{GoodBad: 1e-4 / (1 - 1e-3), BadGood: 0.1, LossBad: 1}
+	down, err := NewOutages(&IID{P: 1e-5}, []Outage{{At: 1e6, For: 1e5, Every: 1e7}})
 	if err != nil {
 		panic(err)
 	}
@@ -33,6 +36,10 @@ func benchmarkModels() []struct {
 		{"iid", &IID{P: 1e-5}},
 		{"gilbert-elliott", burst},
 		{"iid-per-chunk", NewPerChunk(&IID{P: 1e-5}, 16)},
+		{"gilbert-elliott-in-time", &Fading{Bad: 820 * units.Nanosecond, Share: 1e-3, LossBad: 1}},
+		{"iid-with-outages", down},
+		{"packet-trace", NewPacketTrace([]Lost{{1, 3}, {500, 1000}})},
+		{"time-trace", NewTimeTrace([]Span{{1e6, 1e7}, {2e7, 3e7}})},
 	}
 }
 

@@ -30,27 +30,6 @@ type GilbertElliott struct {
 	stream *sim.Stream
 }
 
-// FromMeanBurst returns the chain that loses the fraction mean of all packets in bursts of burst
-// packets on average: the good state loses none, the bad one all. BadGood = 1/burst and
-// GoodBad = mean*BadGood/(1-mean). The burst is at least one packet, and the bursts must be able to
-// make up the mean: mean/(1-mean) is at most burst.
-func FromMeanBurst(mean, burst float64) (*GilbertElliott, error) {
-	if !(mean >= 0 && mean < 1) {
-		return nil, fmt.Errorf("loss model gilbert-elliott: mean is %v, want 0 <= mean < 1", mean)
-	}
-	if !(burst >= 1) {
-		return nil, fmt.Errorf("loss model gilbert-elliott: burst is %v, "+
-			"want a mean length of at least one packet", burst)
-	}
-	m := &GilbertElliott{BadGood: 1 / burst, LossBad: 1}
-	m.GoodBad = mean * m.BadGood / (1 - mean)
-	if m.GoodBad > 1 {
-		return nil, fmt.Errorf("loss model gilbert-elliott: mean %v needs bursts of at least %.4g "+
-			"packets, burst is %v", mean, mean/(1-mean), burst)
-	}
-	return m, m.Validate()
-}
-
 // Validate tells what is wrong with the parameters. A chain that never leaves the state it happens
 // to start in has no stationary distribution and is refused.
 func (m *GilbertElliott) Validate() error {
@@ -70,12 +49,6 @@ func (m *GilbertElliott) Validate() error {
 			"want at least one above 0")
 	}
 	return nil
-}
-
-// MeanLoss is the long-run fraction of packets lost.
-func (m *GilbertElliott) MeanLoss() float64 {
-	bad := m.GoodBad / (m.GoodBad + m.BadGood)
-	return float64(bad*m.LossBad) + float64((1-bad)*m.LossGood)
 }
 
 // Reset implements LossModel.

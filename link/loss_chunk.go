@@ -5,6 +5,7 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // PerChunk makes whole transmissions of chunks the unit that a model loses, as the completion-time
@@ -64,37 +65,34 @@ func (m *PerChunk) head(r *wire.Run) int64 {
 	return min(r.Count, m.packets-r.First%m.packets)
 }
 
-// units prepares the question about the transmissions that begin in packets first..end-1 of r.
+// units prepares the question about the transmissions that begin in packets first..end-1 of r. Each
+// begins with its first packet and takes the time of a whole chunk; one that begins inside of a
+// chunk is asked about alone, because the next one begins sooner than that.
 func (m *PerChunk) units(r *wire.Run, first, end int64) *wire.Run {
 	chunk := first / m.packets
 	m.unit = wire.Run{
 		Serial: r.Serial, Repeat: r.Repeat, First: chunk, Count: (end-1)/m.packets + 1 - chunk,
+		Spacing: units.Duration(m.packets) * r.Spacing,
+	}
+	m.unit.Depart = r.DepartureOf(first).Add(m.unit.Spacing - r.Spacing)
+	if first%m.packets != 0 {
+		m.unit.Count = 1
 	}
 	return &m.unit
 }
 
-// Peek implements LossModel. The answer never goes beyond the run.
+// Peek implements LossModel. The answer goes neither beyond the run nor beyond a transmission that
+// was under way before: what begins after that may yet be sent at another time.
 func (m *PerChunk) Peek(r *wire.Run) (pass, drop int64) {
-	head := m.head(r)
-	headLost := head > 0 && m.class(r).lost
-	if head == r.Count {
-		return split(headLost, head)
+	if head := m.head(r); head > 0 {
+		return split(m.class(r).lost, head)
 	}
-	first := r.First + head
-	u := m.units(r, first, r.End())
+	u := m.units(r, r.First, r.End())
 	passed, dropped := m.model.Peek(u)
-	if headLost && passed > 0 {
-		return 0, head
+	if passed > 0 {
+		pass = m.end(r, min(passed, u.Count)) - r.First
 	}
-	passEnd := m.end(r, min(passed, u.Count))
-	dropEnd := m.end(r, min(passed+dropped, u.Count))
-	if passed == 0 {
-		passEnd = first
-	}
-	if headLost {
-		return 0, dropEnd - r.First
-	}
-	return passEnd - r.First, dropEnd - passEnd
+	return pass, m.end(r, min(passed+dropped, u.Count)) - r.First - pass
 }
 
 // end returns the packet of r after the first n transmissions of the question asked last.
@@ -124,8 +122,7 @@ func (m *PerChunk) Advance(r *wire.Run, n int64) {
 			step := min(u.Count, pass+drop)
 			t.lost = step > pass
 			m.model.Advance(u, step)
-			u.First += step
-			u.Count -= step
+			u.Skip(step)
 		}
 	}
 	t.serial, t.next = r.Serial, r.First+n

@@ -10,6 +10,7 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // offer sends a run through the model in pieces of at most piece packets and returns the fate of
@@ -29,8 +30,7 @@ func offer(m LossModel, r wire.Run, piece int64) []bool {
 			fates = append(fates, i >= pass)
 		}
 		m.Advance(&r, n)
-		r.First += n
-		r.Count -= n
+		r.Skip(n)
 	}
 	return fates
 }
@@ -62,6 +62,53 @@ var modelFactories = map[string]func() LossModel{
 	"burst per chunk":  func() LossModel { return NewPerChunk(mixedBursts(), 3) },
 	"script per chunk": func() LossModel { return NewPerChunk(someScript(), 3) },
 	"iid chunk of one": func() LossModel { return NewPerChunk(&IID{P: 0.3}, 1) },
+	"fading": func() LossModel {
+		return &Fading{Bad: 30 * someSpacing, Share: 0.2, LossBad: 1}
+	},
+	"fading mixed":     mixedFading,
+	"fading per chunk": func() LossModel { return NewPerChunk(mixedFading(), 3) },
+	"outages":          func() LossModel { return someOutages(None{}) },
+	"outages mixed":    func() LossModel { return someOutages(mixedBursts()) },
+	"outages per chunk": func() LossModel {
+		return someOutages(NewPerChunk(mixedFading(), 4))
+	},
+	"packet trace":           func() LossModel { return somePackets() },
+	"packet trace per chunk": func() LossModel { return NewPerChunk(somePackets(), 3) },
+	"time trace":             func() LossModel { return someTimes() },
+	"time trace per chunk":   func() LossModel { return NewPerChunk(someTimes(), 3) },
+	"phases": func() LossModel {
+		return NewPhases([]LossModel{&IID{P: 0.2}, someScript(), None{}},
+			[]units.Time{40 * units.Time(someSpacing), 100*units.Time(someSpacing) + 1})
+	},
+}
+
+// someSpacing is what packets of these tests take, near enough to that of link_property_test.go.
+const someSpacing = packetTime
+
+func mixedFading() LossModel {
+	return &Fading{Bad: 5 * someSpacing / 2, Share: 0.4, LossGood: 0.05, LossBad: 0.9}
+}
+
+func somePackets() LossModel {
+	return NewPacketTrace([]Lost{{0, 0}, {3, 7}, {9, 9}, {20, 60}, {100, 101}})
+}
+
+func someTimes() LossModel {
+	const unit = units.Time(someSpacing)
+	return NewTimeTrace([]Span{{0, 1}, {3 * unit, 7 * unit}, {7*unit + 1, 8 * unit},
+		{20*unit + 7, 60*unit - 3}, {100 * unit, 130 * unit}})
+}
+
+func someOutages(inner LossModel) LossModel {
+	m, err := NewOutages(inner, []Outage{
+		{At: 3 * units.Time(someSpacing), For: 5 * someSpacing / 3},
+		{At: 40 * units.Time(someSpacing), For: 4 * someSpacing, Every: 13*someSpacing + 1},
+		{At: 55 * units.Time(someSpacing), For: 20 * someSpacing},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return m
 }
 
 func mixedBursts() LossModel {
@@ -94,8 +141,12 @@ func TestFatesDoNotDependOnGrouping(t *testing.T) {
 				seed := rapid.Uint64().Draw(t, "seed")
 				grouped.Reset(sim.NewStream(seed, "loss", 0))
 				single.Reset(sim.NewStream(seed, "loss", 0))
+				now := units.Time(0)
 				for range rapid.IntRange(1, 12).Draw(t, "runs") {
+					idle := rapid.Int64Range(0, 40*int64(someSpacing)).Draw(t, "idle")
+					now = now.Add(units.Duration(idle))
 					r := wire.Run{
+						Depart: now.Add(someSpacing), Spacing: someSpacing,
 						Serial: rapid.Int64Range(0, 2).Draw(t, "message"),
 						First:  rapid.Int64Range(0, 9).Draw(t, "first"),
 						Count:  rapid.Int64Range(1, 30).Draw(t, "count"),
@@ -103,6 +154,7 @@ func TestFatesDoNotDependOnGrouping(t *testing.T) {
 					}
 					a := offer(grouped, r, rapid.Int64Range(1, 40).Draw(t, "piece"))
 					b := offer(single, r, 1)
+					now = now.Add(units.Duration(r.Count) * someSpacing)
 					if !slices.Equal(a, b) {
 						t.Fatalf("%+v\ngrouped %v\nsingle  %v", r, a, b)
 					}
@@ -129,10 +181,7 @@ func TestResetRepeatsTheFates(t *testing.T) {
 }
 
 func TestMeanLossAndBurstLength(t *testing.T) {
-	burst, err := FromMeanBurst(0.01, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	burst := &GilbertElliott{GoodBad: 0.001 / 0.99, BadGood: 0.1, LossBad: 1}
 	mixed := &GilbertElliott{GoodBad: 0.01, BadGood: 0.1, LossGood: 0.001, LossBad: 0.5}
 	for _, c := range []struct {
 		name        string
@@ -156,9 +205,6 @@ func TestMeanLossAndBurstLength(t *testing.T) {
 		if c.burst != 0 && math.Abs(length/c.burst-1) > 0.03 {
 			t.Errorf("%s: mean burst %.4g, want %.4g", c.name, length, c.burst)
 		}
-	}
-	if got, want := mixed.MeanLoss(), 0.046363636; math.Abs(got-want) > 1e-8 {
-		t.Errorf("MeanLoss() = %v, want %v", got, want)
 	}
 }
 
@@ -203,10 +249,7 @@ func TestCertainModelsDrawNothing(t *testing.T) {
 }
 
 func TestGilbertElliottStartsStationary(t *testing.T) {
-	m, err := FromMeanBurst(0.2, 50)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := &GilbertElliott{GoodBad: 0.005, BadGood: 0.02, LossBad: 1}
 	const n = 20000
 	lost := 0
 	for i := range uint64(n) {
@@ -233,15 +276,16 @@ func TestImpossibleParametersAreErrors(t *testing.T) {
 	if (&GilbertElliott{LossBad: 1}).Validate() == nil {
 		t.Error("a chain that never changes state was accepted")
 	}
-	for _, c := range [][2]float64{{1, 10}, {-0.1, 10}, {nan, 10}, {0.1, 0.5}, {0.1, nan}, {0.9, 2}} {
-		if m, err := FromMeanBurst(c[0], c[1]); err == nil {
-			t.Errorf("mean %v in bursts of %v accepted as %+v", c[0], c[1], m)
+	for _, m := range []*Fading{{Share: 0.1}, {Bad: -1, Share: 0.1}, {Bad: 1, Share: 1},
+		{Bad: 1, Share: -0.1}, {Bad: 1, Share: nan}, {Bad: 1, Share: 0.1, LossBad: 1.1},
+		{Bad: 1, Share: 0.1, LossGood: nan}} {
+		if m.Validate() == nil {
+			t.Errorf("%+v accepted", m)
 		}
 	}
-	for _, c := range [][2]float64{{0, 1}, {0.5, 1}, {0.9, 9.0001}, {1e-9, 1000}} {
-		m, err := FromMeanBurst(c[0], c[1])
-		if err != nil || math.Abs(m.MeanLoss()-c[0]) > 1e-12 {
-			t.Errorf("mean %v in bursts of %v: %+v, %v", c[0], c[1], m, err)
+	for _, o := range []Outage{{At: -1, For: 1}, {}, {For: 2, Every: 2}, {For: 2, Every: -1}} {
+		if _, err := NewOutages(None{}, []Outage{o}); err == nil {
+			t.Errorf("%+v accepted", o)
 		}
 	}
 	for _, d := range []Drop{{Message: -1}, {First: -1}, {First: 2, Last: 1}, {Transmission: -1}} {

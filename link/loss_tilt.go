@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/portable"
 )
 
 // ErrTilts is a list of tilts that is empty, holds one that is not above 0, or lacks a 1.
@@ -40,8 +41,8 @@ func NewTilted(p float64, tilts []float64) (*Tilted, error) {
 		}
 		plain = plain || t == 1
 		q := m.tilted(t)
-		m.logLoss = append(m.logLoss, math.Log(q/p))
-		m.logPass = append(m.logPass, math.Log1p(-q)-math.Log1p(-p))
+		m.logLoss = append(m.logLoss, portable.Log(q/p))
+		m.logPass = append(m.logPass, portable.Log1p(-q)-portable.Log1p(-p))
 	}
 	if !plain || !(p > 0 && p <= 0.5) {
 		return nil, ErrTilts
@@ -79,7 +80,7 @@ func (m *Tilted) Advance(r *wire.Run, n int64) {
 func (m *Tilted) Weight() float64 {
 	sum := 0.0
 	for k := range m.tilts {
-		sum += math.Exp(float64(float64(m.lost)*m.logLoss[k]) +
+		sum += portable.Exp(float64(float64(m.lost)*m.logLoss[k]) +
 			float64(float64(m.sent-m.lost)*m.logPass[k]))
 	}
 	return float64(len(m.tilts)) / sum

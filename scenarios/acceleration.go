@@ -1,6 +1,6 @@
 package scenarios
 
-import "math"
+import "sdrsim/sim/portable"
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.
@@ -11,7 +11,7 @@ func (d *draft) tilts(l Loss) []float64 {
 	}
 	list := make([]float64, levels.whole)
 	for i := range list {
-		list[i] = math.Pow(tilt.number, float64(i))
+		list[i] = portable.Pow(tilt.number, float64(i))
 	}
 	return list
 }
@@ -26,8 +26,8 @@ func checkAcceleration(d *draft, f *faults) {
 	if !tilt.has() || tilt.number <= 1 {
 		return
 	}
-	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message and " +
-		"no collective"
+	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of one " +
+		"size and no collective"
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
 	switch {
 	case model.has() && model.text != LossIID && model.text != LossNone:
@@ -38,5 +38,7 @@ func checkAcceleration(d *draft, f *faults) {
 		f.blame(advice, nil, tilt, count)
 	case d.ring():
 		f.blame(advice, nil, tilt)
+	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:
+		f.blame(advice, nil, tilt, d.get("message.size.model"))
 	}
 }

@@ -9,9 +9,10 @@ import (
 // checks are the rules that bind settings of a point together. Each lays what is wrong to the
 // settings concerned, and is silent about settings that are missing or could not be read.
 var checks = []func(d *draft, f *faults){
-	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSplit,
+	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSizes,
+	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
-	checkAcceleration, checkPrecision, checkDrops,
+	checkAcceleration, checkPrecision, checkDrops, checkEvents,
 }
 
 // check applies every rule to a point.
@@ -23,7 +24,11 @@ func (d *draft) check(f *faults) {
 
 func checkRequired(d *draft, f *faults) {
 	for _, path := range []string{"name", "link.bandwidth", "message.size"} {
-		if s := d.get(path); s.state == absent {
+		s := d.get(path)
+		if path == "message.size" && d.distributed() {
+			continue // see checkSizes
+		}
+		if s.state == absent {
 			k := &d.set.keys[d.set.index[path]]
 			f.add(s.at, "missing; must be "+k.Allowed(), Error{Key: s.name})
 		}
@@ -80,8 +85,20 @@ func (d *draft) timed() bool {
 	return ways == 1 && d.get("link.medium").has()
 }
 
-func checkMessage(d *draft, f *faults) {
+// chunk is the setting of message.chunk. The default follows the MTU: the largest multiple of it up
+// to the one of the table.
+func (d *draft) chunk() *setting {
 	chunk, mtu := d.get("message.chunk"), d.get("link.mtu")
+	if chunk.state != defaulted || !mtu.has() || chunk.whole%mtu.whole == 0 {
+		return chunk
+	}
+	fits := *chunk
+	fits.value = whole(chunk.whole - chunk.whole%mtu.whole)
+	return &fits
+}
+
+func checkMessage(d *draft, f *faults) {
+	chunk, mtu := d.chunk(), d.get("link.mtu")
 	if usable(chunk, mtu) && chunk.whole%mtu.whole != 0 {
 		f.blame("message.chunk %v must be a multiple of link.mtu %v",
 			[]any{units.Bytes(chunk.whole), units.Bytes(mtu.whole)}, chunk, mtu)

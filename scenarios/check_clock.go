@@ -4,10 +4,10 @@ import "sdrsim/schemes"
 
 // checkClock keeps the events of a point inside the clock, with room for repeats.
 func checkClock(d *draft, f *faults) {
-	size, count, rate := d.get("message.size"), d.get("message.count"), d.get("link.bandwidth")
+	size, count, rate := d.largestSize(), d.get("message.count"), d.get("link.bandwidth")
 	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
 	parts := d.get("collective.datacenters")
-	if !usable(size, count, rate, mtu, encap, d.get("message.chunk")) || parts.state == broken {
+	if !usable(size, count, rate, mtu, encap, d.chunk()) || parts.state == broken {
 		return
 	}
 	perPacket := float64(mtu.whole + int64(overhead(encap.text)))
@@ -16,7 +16,7 @@ func checkClock(d *draft, f *faults) {
 		f.blame("sending takes more than 11 days of simulated time, the most that there is: "+
 			"message.count * message.size at link.bandwidth", nil, count, size, rate, parts)
 	}
-	chunk := d.get("message.chunk")
+	chunk := d.chunk()
 	if 8*perPacket*float64(ceilDiv(chunk.whole, mtu.whole)) > maxSendSeconds*float64(rate.whole) {
 		f.blame("a chunk takes more than 11 days of simulated time, the most that there is: "+
 			"message.chunk at link.bandwidth", nil, chunk, rate)
@@ -46,15 +46,15 @@ func checkTurns(d *draft, f *faults) {
 func checkHosts(d *draft, f *faults) {
 	packet, chunk, repost := d.get("nic.per_packet"), d.get("nic.per_chunk"), d.get("nic.repost")
 	workers, channels := d.get("nic.workers"), d.get("sdr.channels")
-	size, count := d.get("message.size"), d.get("message.count")
+	size, count := d.largestSize(), d.get("message.count")
 	parts := d.get("collective.datacenters")
 	if !usable(packet, chunk, repost, workers, channels, size, count, d.get("link.mtu"),
-		d.get("message.chunk")) || parts.state == broken {
+		d.chunk()) || parts.state == broken {
 		return
 	}
 	packets, turns := float64(d.packets()+d.parityPackets()), float64(d.turns())
-	perChunk := float64(ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole))
-	work := packets*packet.number + (packets/perChunk+2)*chunk.number
+	perChunk := float64(ceilDiv(d.chunk().whole, d.get("link.mtu").whole))
+	work := float64(packets*packet.number) + float64((packets/perChunk+2)*chunk.number)
 	if work*turns > maxSendSeconds*float64(min(workers.whole, channels.whole)) {
 		f.blame("completions take more than 11 days of simulated time, the most that there is: "+
 			"packets * nic.per_packet + chunks * nic.per_chunk", nil,

@@ -23,7 +23,7 @@ const (
 
 // checkCode applies the limits of the codes.
 func checkCode(d *draft, s *schemeDraft, f *faults) {
-	k, m, chunk := s.get("k"), s.get("m"), d.get("message.chunk")
+	k, m, chunk := s.get("k"), s.get("m"), d.chunk()
 	if !usable(k, m) {
 		return
 	}
@@ -48,7 +48,7 @@ func checkCode(d *draft, s *schemeDraft, f *faults) {
 // checkCoding keeps the work of encoders and decoders inside the clock. Submessages are coded one
 // after the other, the last as if it were whole.
 func checkCoding(d *draft, s *schemeDraft, f *faults) {
-	k, chunk, size, cores := s.get("k"), d.get("message.chunk"), d.get("message.size"), s.get("cores")
+	k, chunk, size, cores := s.get("k"), d.chunk(), d.largestSize(), s.get("cores")
 	parts, count := d.get("collective.datacenters"), d.get("message.count")
 	if !usable(k, chunk, size, cores, count) || parts.state == broken {
 		return

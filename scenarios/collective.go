@@ -12,7 +12,7 @@ func (d *draft) ring() bool {
 
 // size is the size of a message: message.size, or the part of it that a collective sends.
 func (d *draft) size() int64 {
-	size, n := d.get("message.size").whole, d.get("collective.datacenters")
+	size, n := d.largestSize().whole, d.get("collective.datacenters")
 	if !n.has() {
 		return size
 	}

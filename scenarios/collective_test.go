@@ -78,16 +78,19 @@ var hopCases = []struct {
 		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
 			l.Loss = Loss{Model: LossGilbertElliott, Per: PerChunk, GoodBad: 0.1, BadGood: 0.5,
 				LossBad: 1}
-			l.AckLoss = l.Loss
-			l.AckLoss.Per = PerPacket
+			l.AckLoss = Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 2 * 16 * 83960,
+				Share: l.Loss.badShare(), LossBad: 1}
 		}},
 	{"other parameters of the same model",
 		lossOf("{model: gilbert-elliott, mean: 0.1, burst: 3}"),
 		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
 			l.Loss = Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.1, BadGood: 0.5,
 				LossBad: 1}
-			l.AckLoss = l.Loss
+			l.AckLoss = Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 2 * 83960,
+				Share: l.Loss.badShare(), LossBad: 1}
 		}},
+	{"bursts in time", lossOf("{model: gilbert-elliott, burst: 1ms, gap: 1s}"),
+		"loss: {gap: 3ms}", func(l *Link) { l.Loss.Share, l.AckLoss.Share = 0.25, 0.25 }},
 	{"script", base, "loss: {model: script, drops: [{message: 3, first: 2}]}",
 		func(l *Link) {
 			l.Loss = Loss{Model: LossScript, Per: PerPacket,

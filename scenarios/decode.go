@@ -98,7 +98,7 @@ func (d *decoder) key(e entry, parent string) {
 	switch {
 	case strings.Contains(e.key, "."), !slices.Contains(sections[parent], e.key):
 		addUnknown(d.f, e, parent, sections[parent])
-	case setting != nil:
+	case setting != nil && !(sections[path] != nil && e.val.Kind == yaml.MappingNode):
 		d.scalar(setting, &d.draft.set.keys[d.draft.set.index[path]], e.val)
 	case path == "schemes":
 		d.schemes(e.val)
@@ -116,6 +116,8 @@ func (d *decoder) key(e entry, parent string) {
 		}
 	case path == hopsPath:
 		d.hopList(e.val)
+	case path == outagesPath, path == changesPath:
+		d.eventList(e.val, path)
 	case path == "link.loss.drops":
 		d.draft.drops = d.dropList(e.val, path)
 		d.draft.dropsAt[path] = place(e.val)

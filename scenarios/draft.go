@@ -197,6 +197,8 @@ type draft struct {
 	// that differ from the link.
 	hasRing bool
 	hops    []*hopDraft
+	events  []eventDraft // outages and changes of the link
+	files   *fileSet
 }
 
 // schemeDraft is a scheme before it is checked.
@@ -219,10 +221,15 @@ func (d *draft) clone() *draft {
 	for i := range c.schemes {
 		c.schemes[i].block = c.schemes[i].block.clone()
 	}
+	c.events = slices.Clone(d.events)
+	for i := range c.events {
+		c.events[i].block = c.events[i].block.clone()
+	}
 	return &c
 }
 
-// target is a setting by its place: a scheme, or -1 for the root, and the position in its table.
+// target is a setting by its place: a scheme, or -1 for the root and -2-i for event i, and the
+// position in its table.
 type target struct{ scheme, key int }
 
 func (d *draft) at(t target) *setting { return d.blockOf(t).settings[t.key] }
@@ -236,7 +243,10 @@ func (d *draft) put(t target, s *setting) {
 }
 
 func (d *draft) blockOf(t target) *block {
-	if t.scheme < 0 {
+	switch {
+	case t.scheme < -1:
+		return &d.events[-2-t.scheme].block
+	case t.scheme < 0:
 		return &d.block
 	}
 	return &d.schemes[t.scheme].block
@@ -255,6 +265,12 @@ const (
 func (d *draft) resolve(path string) []target {
 	if i, ok := d.set.index[path]; ok {
 		return []target{{-1, i}}
+	}
+	for e := range d.events {
+		param, ok := strings.CutPrefix(path, d.events[e].path+".")
+		if i, has := d.events[e].set.index[param]; ok && has {
+			return []target{{-2 - e, i}}
+		}
 	}
 	var found []target
 	if param, ok := strings.CutPrefix(path, everyScheme); ok {
@@ -282,6 +298,11 @@ func (d *draft) paths() []string {
 	for i := range d.set.keys {
 		if !d.set.keys[i].Fixed {
 			list = append(list, d.set.keys[i].Path)
+		}
+	}
+	for i := range d.events {
+		for _, k := range d.events[i].set.keys {
+			list = append(list, joinPath(d.events[i].path, k.Path))
 		}
 	}
 	seen := map[string]bool{}

@@ -86,7 +86,7 @@ type dropDraft struct {
 func checkDrops(d *draft, f *faults) {
 	model, per := d.get("link.loss.model"), d.get("link.loss.per")
 	parts := d.get("collective.datacenters")
-	if !usable(model, per, d.get("message.size"), d.get("message.count"), d.get("message.chunk"),
+	if !usable(model, per, d.largestSize(), d.get("message.count"), d.chunk(),
 		d.get("link.mtu")) || parts.state == broken || model.text != LossScript {
 		return
 	}
@@ -133,5 +133,5 @@ func (d *draft) unitsOf(s *schemeDraft, parity bool) int64 {
 	if d.get("link.loss.per").text == PerPacket {
 		return packets
 	}
-	return ceilDiv(packets, ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole))
+	return ceilDiv(packets, ceilDiv(d.chunk().whole, d.get("link.mtu").whole))
 }

@@ -58,13 +58,14 @@ var (
 	figureStats  = []string{"mean", "p50", "p99", "p99.9", "max"}
 	figureScales = []string{"log", "linear"}
 	// figureValues are what figures show. Times have every statistic; what is counted has a mean.
-	figureValues = []string{"completion", "delivery", "slowdown", "speedup", "goodput",
+	figureValues = []string{"completion", "latency", "delivery", "slowdown", "speedup", "goodput",
 		"throughput", "packet_rate", "overhead", "wire_bytes", "packets", "lost", "retransmits",
 		"spurious_retransmits", "acks", "nacks", "timeouts", "fallbacks", "fallback_fraction",
 		"useful_parity", "events"}
 	// valueStats are the statistics of values that have more than a mean.
 	valueStats = map[string][]string{
 		"completion": figureStats, "speedup": figureStats, "slowdown": {"mean", "p99.9"},
+		"latency": {"mean", "p50", "p99", "p99.9"},
 	}
 )
 

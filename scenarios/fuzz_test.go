@@ -37,7 +37,7 @@ func FuzzLoad(f *testing.F) {
 		if o, err := ParseOverride(override); err == nil {
 			overrides = append(overrides, o)
 		}
-		s, err := loadWithin(1000, "f.yaml", []byte(text), overrides)
+		s, err := loader{1000, beside("f.yaml")}.load("f.yaml", []byte(text), overrides)
 		if err != nil {
 			checkFaults(t, text, err)
 			return
@@ -101,7 +101,7 @@ func checkLink(t *testing.T, p *Point, link Link, sent units.Bytes) {
 	}
 	link.Bandwidth.TransmitTime(sent) // panics where it does not fit the clock
 	for _, l := range []Loss{link.Loss, link.AckLoss} {
-		for _, v := range []float64{l.P, l.GoodBad, l.BadGood, l.LossGood, l.LossBad} {
+		for _, v := range []float64{l.P, l.GoodBad, l.BadGood, l.LossGood, l.LossBad, l.Share} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("loss %+v", l)
 			}

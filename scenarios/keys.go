@@ -29,6 +29,7 @@ const (
 	maxSpanRTTs    = 1e6
 	maxSpanSeconds = 3600
 	maxRTTSeconds  = 3600
+	minStaySeconds = 1e-9
 	maxSendSeconds = 1e6
 	maxRate        = 1e15
 )
@@ -95,12 +96,12 @@ var linkKeys = []Key{
 }
 
 var (
-	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript}
+	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript, LossTraced}
 	ackLossModels  = append([]string{LossSame}, dataLossModels...)
 )
 
 // LossSame is the model of control packets that are lost as data is: at the rate of link.loss, each
-// packet by itself. After a script it means no loss.
+// packet by itself, or in bursts as long in time. After a script or a trace it means no loss.
 const LossSame = "same"
 
 // lossKeys are the parameters of a loss model. Control packets are always lost one by one, so that
@@ -120,13 +121,19 @@ func lossKeys(prefix string, models []string) []Key {
 		{Path: ".k", Kind: KindProbability, Default: "1", Max: 1,
 			Doc: "gilbert-elliott: probability of getting through in the good state"},
 		{Path: ".mean", Kind: KindProbability, Max: 1,
-			Doc: "gilbert-elliott: mean loss, in place of p and r"},
-		{Path: ".burst", Kind: schemes.KindNumber, Min: 1, Max: 1e9,
-			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r"},
+			Doc: "gilbert-elliott: mean loss, beside burst in place of p and r"},
+		{Path: ".burst", Kind: KindStay, Min: 1, Max: 1e9,
+			Doc: "gilbert-elliott: mean length of a burst of losses, in place of p and r: so many " +
+				"packets are sent in it, or so long does it last, whoever sends"},
 	}
 	if prefix == "link.ack_loss" {
 		keys = slices.DeleteFunc(keys, func(k Key) bool { return k.Path == ".per" })
 	}
+	keys = append(keys, Key{Path: ".file", Kind: KindFile,
+		Doc: "trace: CSV file of what is lost, with a header: packet, or first,last, of packets in " +
+			"the order sent, from 0; or start_s,end_s"})
+	keys = append(keys, Key{Path: ".gap", Kind: KindStay, Min: 1, Max: 1e9,
+		Doc: "gilbert-elliott: mean time between bursts, or packets, in place of mean"})
 	for i := range keys {
 		keys[i].Path = prefix + keys[i].Path
 	}
@@ -136,12 +143,39 @@ func lossKeys(prefix string, models []string) []Key {
 var messageKeys = []Key{
 	{Path: "message.size", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
 		Doc: "size of a message; required"},
+	{Path: "message.size.model", Kind: schemes.KindChoice,
+		Choices: []string{SizeFixed, SizeUniform, SizeLognormal, SizeCDF},
+		Doc:     "what sizes are drawn from, the same for all schemes; in place of message.size"},
+	{Path: "message.size.mean", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
+		Doc: "fixed: the size; lognormal: the mean before it is bounded"},
+	{Path: "message.size.median", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
+		Doc: "lognormal: the median, in place of mean"},
+	{Path: "message.size.sigma", Kind: schemes.KindNumber, Min: 0, Max: 10,
+		Doc: "lognormal: standard deviation of the logarithm of the size"},
+	{Path: "message.size.min", Kind: schemes.KindBytes, Default: "1B", Min: 1, Max: 1 << 50,
+		Doc: "uniform, lognormal: no message is smaller"},
+	{Path: "message.size.max", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
+		Doc: "uniform, lognormal: no message is larger"},
+	{Path: "message.size.file", Kind: KindFile,
+		Doc: "cdf: lines of bytes and the probability of at most so many, up to 1 or 100"},
 	{Path: "message.chunk", Kind: schemes.KindBytes, Default: "64KiB", Min: 64, Max: 1 << 30,
-		Doc: "what a bit of the receive bitmap stands for, a multiple of the MTU"},
+		Doc: "what a bit of the receive bitmap stands for, a multiple of the MTU; default: the largest " +
+			"up to 64KiB"},
 	{Path: "message.count", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1e9,
 		Doc: "messages sent back to back; more than one is a stream"},
 	{Path: "message.in_flight", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,
-		Doc: "messages under way at a time"},
+		Doc: "messages under way at a time; those that come while so many are wait"},
+	{Path: "message.arrival.model", Kind: schemes.KindChoice, Default: ArrivalAllAtOnce,
+		Choices: []string{ArrivalAllAtOnce, ArrivalPeriodic, ArrivalPoisson, ArrivalTrace},
+		Doc: "when the application posts messages, the same for all schemes; " +
+			"`message.arrival: word` is short for it"},
+	{Path: "message.arrival.interval", Kind: KindDuration, Min: 1e-12, Max: maxSpanSeconds,
+		Doc: "periodic, poisson: mean time from one message to the next"},
+	{Path: "message.arrival.load", Kind: schemes.KindNumber, Min: 1e-6, Max: 100,
+		Doc: "periodic, poisson, in place of interval: the share of the link that messages with their " +
+			"headers take"},
+	{Path: "message.arrival.file", Kind: KindFile,
+		Doc: "trace: a line for each message with the time at which it comes, in seconds or as 12.5us"},
 }
 
 // maxDatacenters bounds the hops of a ring, each of which is a connection of its own.
@@ -183,6 +217,9 @@ var hostKeys = []Key{
 	precisionKey(PrecisionP99, "its p99"),
 	precisionKey(PrecisionP999, "its p99.9"),
 	precisionKey(PrecisionGoodput, "the goodput"),
+	precisionKey(PrecisionLatencyMean, "the mean latency, from posting,"),
+	precisionKey(PrecisionLatencyP99, "its p99"),
+	precisionKey(PrecisionLatencyP999, "its p99.9"),
 	{Path: "samples_max", Kind: schemes.KindCount, Min: 1, Max: 1e9, Fixed: true,
 		Doc: "most samples that a precision may take; default: 64 times samples"},
 	{Path: "acceleration.tilt", Kind: schemes.KindNumber, Default: "1", Min: 1, Max: 1e6, Fixed: true,
@@ -200,9 +237,15 @@ var listKeys = []Key{
 		Doc: "script: {message: 0, first, last, transmission: 1 or every} of what is dropped"},
 	{Path: "link.ack_loss.drops", Kind: KindList, Fixed: true,
 		Doc: "script: {first, last} of the control packets that are dropped, from 0"},
+	{Path: outagesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, for: 2ms, every: 50ms} of when the link is down, in both directions; " +
+			"sweep link.outages.0.for and the like"},
+	{Path: changesPath, Kind: KindList, Fixed: true,
+		Doc: "{at: 10ms, loss, delay, bandwidth} of what the link is from some time on; sweep " +
+			"link.changes.0.delay and the like"},
 	{Path: hopsPath, Kind: KindList, Fixed: true,
-		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu and " +
-			"encapsulation"},
+		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu, " +
+			"encapsulation, outages and changes"},
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,

@@ -15,16 +15,17 @@ import (
 
 // Kinds of keys beyond those that parameters of schemes have.
 const (
-	KindDuration    schemes.Kind = "duration"    // 25ms
-	KindDistance    schemes.Kind = "distance"    // 3750km
-	KindProbability schemes.Kind = "probability" // 1e-5, 0.1%
-	KindSplit       schemes.Kind = "split"       // 10+18+4
-	KindRuns        schemes.Kind = "runs"        // unlimited, or a number of packets
-	KindSeed        schemes.Kind = "seed"        // a whole number of 64 bits
-	KindName        schemes.Kind = "name"        // a word that can be the name of a file
-	KindText        schemes.Kind = "text"        // anything
-	KindList        schemes.Kind = "list"        // a list of mappings or words
-	KindMapping     schemes.Kind = "mapping"     // a mapping of paths
+	KindDuration    schemes.Kind = "duration"        // 25ms
+	KindDistance    schemes.Kind = "distance"        // 3750km
+	KindStay        schemes.Kind = "packets or time" // 10, or 200us
+	KindProbability schemes.Kind = "probability"     // 1e-5, 0.1%
+	KindSplit       schemes.Kind = "split"           // 10+18+4
+	KindRuns        schemes.Kind = "runs"            // unlimited, or a number of packets
+	KindSeed        schemes.Kind = "seed"            // a whole number of 64 bits
+	KindName        schemes.Kind = "name"            // a word that can be the name of a file
+	KindText        schemes.Kind = "text"            // anything
+	KindList        schemes.Kind = "list"            // a list of mappings or words
+	KindMapping     schemes.Kind = "mapping"         // a mapping of paths
 )
 
 // value is a scalar that has been read.
@@ -90,6 +91,8 @@ func (k *Key) parse(text string) (v value, ok bool) {
 		return word(text), validName(text)
 	case KindText:
 		return word(text), true
+	case KindFile:
+		return word(text), validFile(text)
 	case KindSeed:
 		seed, err := strconv.ParseUint(text, 10, 64)
 		return value{text: text, number: math.NaN(), whole: int64(seed)}, err == nil
@@ -120,6 +123,12 @@ func (k *Key) parseQuantity(text string) (value, error) {
 	case KindDuration:
 		v, err := units.ParseDuration(text)
 		return spanOfTime(v), err
+	case KindStay:
+		if v, err := units.ParseDuration(text); err == nil && v != 0 {
+			return spanOfTime(v), nil
+		}
+		v, err := parseDecimal(text)
+		return plain(v), err
 	case schemes.KindSpan:
 		v, err := units.ParseSpan(text)
 		return spanValue(v), err
@@ -182,6 +191,10 @@ func (k *Key) inRange(v value) bool {
 	switch k.Kind {
 	case KindDuration:
 		return v.whole%k.quantum() == 0 && x >= k.Min && x <= k.Max
+	case KindStay:
+		if v.timed() {
+			return x >= minStaySeconds && x <= maxSpanSeconds
+		}
 	case schemes.KindSpan:
 		if v.span.Multiple != 0 {
 			return x <= maxSpanRTTs
@@ -191,6 +204,9 @@ func (k *Key) inRange(v value) bool {
 	return x >= k.Min && (k.Max == 0 || x <= k.Max)
 }
 
+// timed tells that a value of KindStay is a time and no number of packets.
+func (v *value) timed() bool { return v.span.Fixed != 0 }
+
 // quantum is what whole values of the key are multiples of.
 func (k *Key) quantum() int64 { return max(k.Quantum, 1) }
 
@@ -199,6 +215,11 @@ func validName(text string) bool {
 	const allowed = "abcdefghijklmnopqrstuvwxyz0123456789-_."
 	return text != "" && len(text) <= 64 && text[0] != '.' && text[0] != '-' &&
 		strings.Trim(strings.ToLower(text), allowed) == ""
+}
+
+// validFile accepts names of files without characters that do not show.
+func validFile(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
 }
 
 // Allowed says what values the key takes, as a phrase that follows "must be".
@@ -221,6 +242,9 @@ func (k *Key) Allowed() string {
 		return "a size" + k.bounds(printBytes) + " such as 4KiB or 1500B"
 	case schemes.KindRate:
 		return "a rate" + k.bounds(printRate) + " such as 400Gbps or 1.6Tbps"
+	case KindStay:
+		return "a number of packets" + k.bounds(formatNumber) + ", or a duration from 1ns to 1h " +
+			"such as 200us"
 	case KindDistance:
 		return "a distance from 1m to 1e8 km such as 3750km, to the metre"
 	case KindDuration:
@@ -243,6 +267,7 @@ var allowedWords = map[schemes.Kind]string{
 	KindSeed: "a whole number from 0 to 18446744073709551615",
 	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first",
 	KindText: "text",
+	KindFile: "the name of a file, relative to the folder of the scenario",
 }
 
 // bounds prints the range of the key.

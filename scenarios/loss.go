@@ -3,6 +3,8 @@ package scenarios
 import (
 	"slices"
 	"strings"
+
+	"sdrsim/sim/units"
 )
 
 // lossPrefixes are the two loss models of a point.
@@ -11,8 +13,9 @@ var lossPrefixes = []string{"link.loss", "link.ack_loss"}
 // modelKeys are the keys that each loss model may have. `same` and `none` have none.
 var modelKeys = map[string][]string{
 	LossIID:            {"per", "p"},
-	LossGilbertElliott: {"per", "p", "r", "h", "k", "mean", "burst"},
+	LossGilbertElliott: {"per", "p", "r", "h", "k", "mean", "burst", "gap"},
 	LossScript:         {"per", "drops"},
+	LossTraced:         {"per", "file"},
 }
 
 // lossUse is checked once: a parameter must be used by a model that some point has, since a sweep
@@ -30,10 +33,29 @@ func (d *decoder) lossUse(axes []Axis) {
 			continue
 		}
 		d.unusedLossKeys(d.draft.block, prefix, models)
+		for i := range d.draft.events {
+			if e := &d.draft.events[i]; prefix == "link.loss" && e.list == changesPath {
+				d.eventLossUse(e, axes)
+			}
+		}
 		d.unusedDrops(d.draft.dropsAt[prefix+".drops"], prefix+".drops", models)
 		for _, h := range d.draft.hops {
 			d.hopLossUse(h, prefix, models)
 		}
+	}
+}
+
+// eventLossUse checks the loss of a change.
+func (d *decoder) eventLossUse(e *eventDraft, axes []Axis) {
+	model := e.get("loss.model")
+	models := []string{model.text}
+	for i := range axes {
+		if axes[i].Path == model.name {
+			models = axes[i].texts()
+		}
+	}
+	if model.has() {
+		d.unusedLossKeys(e.block, "loss", models)
 	}
 }
 
@@ -52,7 +74,7 @@ func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
 
 // unusedLossKeys reports the keys of a loss model that none of the models has.
 func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
-	for _, key := range modelKeys[LossGilbertElliott] {
+	for _, key := range append(slices.Clip(modelKeys[LossGilbertElliott]), "file") {
 		s := b.lookup(prefix + "." + key)
 		if s != nil && s.wrote() && !anyHas(models, key) {
 			d.f.blame("is not a parameter of the loss model, which is "+
@@ -85,20 +107,28 @@ func checkModel(d *draft, prefix string, f *faults) {
 	if !model.has() {
 		return
 	}
-	switch model.text {
-	case LossIID:
-		needs(d, prefix, f, "p")
-	case LossGilbertElliott:
-		checkGilbertElliott(d, prefix, f)
-	case LossScript:
+	if model.text == LossScript {
 		if _, ok := d.dropsAt[prefix+".drops"]; !ok {
 			f.blame("the model needs drops", nil, model)
 		}
 	}
+	checkParameters(&d.block, prefix, f)
+}
+
+// checkParameters wants the parameters that are words.
+func checkParameters(d *block, prefix string, f *faults) {
+	switch d.get(prefix + ".model").text {
+	case LossIID:
+		needs(d, prefix, f, "p")
+	case LossGilbertElliott:
+		checkGilbertElliott(d, prefix, f)
+	case LossTraced:
+		needs(d, prefix, f, "file")
+	}
 }
 
 // needs reports parameters that the model has to have.
-func needs(d *draft, prefix string, f *faults, keys ...string) {
+func needs(d *block, prefix string, f *faults, keys ...string) {
 	for _, key := range keys {
 		if d.get(prefix+"."+key).state == absent {
 			f.blame("the model needs "+key, nil, d.get(prefix+".model"))
@@ -106,15 +136,15 @@ func needs(d *draft, prefix string, f *faults, keys ...string) {
 	}
 }
 
-// checkGilbertElliott wants mean and burst, or p and r. A p beside mean is left to iid where a
-// sweep has both models.
-func checkGilbertElliott(d *draft, prefix string, f *faults) {
-	mean, burst := d.get(prefix+".mean"), d.get(prefix+".burst")
+// checkGilbertElliott wants burst with mean or gap, or p and r. A p beside them is left to iid
+// where a sweep has both models.
+func checkGilbertElliott(d *block, prefix string, f *faults) {
+	mean, burst, gap := d.get(prefix+".mean"), d.get(prefix+".burst"), d.get(prefix+".gap")
 	p, r := d.get(prefix+".p"), d.get(prefix+".r")
-	h, k := d.get(prefix+".h"), d.get(prefix+".k")
-	if mean.state == absent && burst.state == absent {
+	if mean.state == absent && burst.state == absent && gap.state == absent {
 		if p.state == absent && r.state == absent {
-			f.blame("the model needs mean and burst, or p and r", nil, d.get(prefix+".model"))
+			f.blame("the model needs mean and burst, or burst and gap, or p and r", nil,
+				d.get(prefix+".model"))
 			return
 		}
 		needs(d, prefix, f, "p", "r")
@@ -123,58 +153,126 @@ func checkGilbertElliott(d *draft, prefix string, f *faults) {
 		}
 		return
 	}
-	needs(d, prefix, f, "mean", "burst")
-	for _, s := range []*setting{r, h, k} {
-		if s.wrote() {
-			f.blame("must not be given beside mean and burst, which stand for p, r, h and k",
-				nil, s)
-		}
-	}
-	if usable(mean, burst) && mean.number*(burst.number+1) > burst.number {
+	checkBursts(d, prefix, f)
+	switch timed := usable(burst) && burst.timed(); {
+	case usable(gap, burst) && gap.timed() != timed:
+		f.blame("burst and gap must both be times, or both numbers of packets", nil, gap, burst)
+	case !usable(mean, burst):
+	case timed && mean.number == 1:
+		f.blame("leaves no time between bursts: must be below 1", nil, mean)
+	case !timed && mean.number*(burst.number+1) > burst.number:
 		f.blame("mean %v in bursts of %v leaves no room between them: mean must be at most "+
 			"burst/(burst+1)", []any{mean.text, burst.text}, mean, burst)
 	}
 }
 
+// checkBursts wants one way to say how often bursts come, and nothing that they stand for.
+func checkBursts(d *block, prefix string, f *faults) {
+	mean, gap := d.get(prefix+".mean"), d.get(prefix+".gap")
+	h, k := d.get(prefix+".h"), d.get(prefix+".k")
+	stands, others := "mean and burst, which stand for p, r, h and k", []*setting{h, k}
+	if mean.state == absent && gap.state != absent {
+		stands, others = "burst and gap, which stand for p and r", nil
+		needs(d, prefix, f, "burst")
+	} else if needs(d, prefix, f, "burst"); mean.state == absent {
+		f.blame("the model needs mean or gap beside burst", nil, d.get(prefix+".model"))
+	}
+	if mean.state != absent && gap.state != absent {
+		f.blame("must have only one of mean and gap", nil, gap, mean)
+	}
+	for _, s := range append([]*setting{d.get(prefix + ".r")}, others...) {
+		if s.wrote() {
+			f.blame("must not be given beside "+stands, nil, s)
+		}
+	}
+}
+
 // loss builds a loss model from settings that have been checked.
 func (d *draft) loss(prefix string, drops []dropDraft) Loss {
-	l := Loss{Model: d.get(prefix + ".model").text, Per: PerPacket}
-	if per := d.lookup(prefix + ".per"); per != nil {
-		l.Per = per.text
-	}
-	p := d.get(prefix + ".p")
-	switch l.Model {
-	case LossIID:
-		l.P = p.number
-	case LossScript:
+	l := d.block.loss(prefix)
+	if l.Model == LossScript {
 		l.Drops = []Drop{} // a script that drops nothing is a script
 		for i := range drops {
 			l.Drops = append(l.Drops, drops[i].Drop)
 		}
-	case LossGilbertElliott:
-		mean, burst := d.get(prefix+".mean"), d.get(prefix+".burst")
-		if mean.has() {
-			// Bursts of mean length B end with probability 1/B; they begin as often as makes the
-			// mean loss L: p = L*r/(1-L). All is lost in the bad state, nothing in the good.
-			l.BadGood, l.LossBad = 1/burst.number, 1
-			l.GoodBad = mean.number / (burst.number * (1 - mean.number))
-			break
-		}
-		l.GoodBad, l.BadGood = p.number, d.get(prefix+".r").number
-		l.LossGood, l.LossBad = 1-d.get(prefix+".k").number, 1-d.get(prefix+".h").number
+	}
+	if l.Model == LossTraced {
+		l.Trace = d.fileOf(prefix + ".file").(*LossTrace)
 	}
 	return l
 }
 
-// ackLoss builds the loss model of control packets, which are lost one by one.
+// loss builds what is said of a loss model by words.
+func (b *block) loss(prefix string) Loss {
+	l := Loss{Model: b.get(prefix + ".model").text, Per: PerPacket}
+	if per := b.lookup(prefix + ".per"); per != nil {
+		l.Per = per.text
+	}
+	switch l.Model {
+	case LossIID:
+		l.P = b.get(prefix + ".p").number
+	case LossGilbertElliott:
+		b.bursts(prefix, &l)
+	}
+	return l
+}
+
+// bursts fills in the chain of a loss. Bursts of mean length B end with probability 1/B, and begin
+// with 1/G after gaps of mean length G, or as often as makes the mean loss L: p = L*r/(1-L). All is
+// lost in the bad state then, and nothing in the good.
+func (b *block) bursts(prefix string, l *Loss) {
+	mean, burst, gap := b.get(prefix+".mean"), b.get(prefix+".burst"), b.get(prefix+".gap")
+	l.LossBad = 1
+	if !mean.has() {
+		l.LossGood, l.LossBad = 1-b.get(prefix+".k").number, 1-b.get(prefix+".h").number
+	}
+	switch {
+	case !burst.has():
+		l.GoodBad, l.BadGood = b.get(prefix+".p").number, b.get(prefix+".r").number
+	case burst.timed():
+		l.Burst, l.Share = units.Duration(burst.whole), mean.number
+		if gap.has() {
+			l.Share = float64(burst.whole) / (float64(burst.whole) + float64(gap.whole))
+		}
+	case gap.has():
+		l.GoodBad, l.BadGood = 1/gap.number, 1/burst.number
+	default:
+		l.BadGood = 1 / burst.number
+		l.GoodBad = mean.number / (burst.number * (1 - mean.number))
+	}
+}
+
+// ackLoss builds the loss model of control packets, which are lost one by one. Where they are lost
+// as data is and that is in bursts, theirs last as long: control packets are so far apart that a
+// burst of as many of them would not end.
 func (d *draft) ackLoss() Loss {
 	if d.get("link.ack_loss.model").text != LossSame {
 		return d.loss("link.ack_loss", d.ackDrops)
 	}
-	l := d.loss("link.loss", nil)
+	return d.sameLoss(d.loss("link.loss", nil), units.Rate(d.get("link.bandwidth").whole))
+}
+
+// sameLoss is the loss of control packets beside one of data at a bandwidth.
+func (d *draft) sameLoss(l Loss, bandwidth units.Rate) Loss {
+	if l.Model == LossGilbertElliott && l.Burst == 0 {
+		l.Share = l.badShare()
+		burst := float64(d.unitTime(l.Per, bandwidth)) / l.BadGood
+		l.Burst = max(1, units.Duration(min(burst, maxSendSeconds*float64(units.Second))))
+		l.GoodBad, l.BadGood = 0, 0
+	}
 	l.Per = PerPacket
-	if l.Model == LossScript {
+	if l.Model == LossScript || l.Model == LossTraced {
 		return Loss{Model: LossNone, Per: PerPacket}
 	}
 	return l
+}
+
+// unitTime is how long the link takes for what is lost as one.
+func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
+	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
+	packets := int64(1)
+	if per == PerChunk {
+		packets = ceilDiv(d.get("message.chunk").whole, d.get("link.mtu").whole)
+	}
+	return units.Duration(packets) * bandwidth.TransmitTime(packet)
 }

@@ -6,18 +6,24 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/sim/units"
 )
 
 func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {
 	iid := Loss{Model: LossIID, Per: PerPacket, P: 1e-3}
-	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.01, BadGood: 0.25,
+	// 4 chunks of 16 packets of 4198 B; the chain of data is twenty-five times as often good.
+	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 4 * 16 * 83960, Share: 1.0 / 26,
 		LossGood: 0.125, LossBad: 0.5}
+	timed := Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 200 * units.Microsecond,
+		Share: 200.0 / 20200, LossBad: 1}
 	for _, c := range []struct {
 		loss string
 		want Loss
 	}{
 		{"{model: iid, per: chunk, p: 1e-3}", iid},
 		{"{model: gilbert-elliott, per: chunk, p: 0.01, r: 0.25, h: 0.5, k: 0.875}", ge},
+		{"{model: gilbert-elliott, burst: 200us, gap: 20ms}", timed},
 		{"{model: script, drops: [{first: 3}]}", Loss{Model: LossNone, Per: PerPacket}},
 		{"none", Loss{Model: LossNone, Per: PerPacket}},
 	} {
@@ -85,6 +91,41 @@ func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
 	} {
 		if got := s.At(i).Link.Loss; !reflect.DeepEqual(got, want) {
 			t.Errorf("point %d has %+v; want %+v", i, got, want)
+		}
+	}
+}
+
+func TestMeanLossIsThatOfTheModel(t *testing.T) {
+	for _, c := range []struct {
+		loss Loss
+		want float64
+	}{
+		{Loss{Model: LossIID, P: 0.25}, 0.25},
+		{Loss{Model: LossGilbertElliott,
+			GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
+		{Loss{Model: LossGilbertElliott, LossGood: 0.5}, 0.5},
+		{Loss{Model: LossGilbertElliott, Burst: 1, Share: 0.5, LossBad: 0.5}, 0.25},
+		{Loss{Model: LossNone}, 0},
+	} {
+		if got := c.loss.Mean(); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: %v, want %v", c.loss, got, c.want)
+		}
+	}
+}
+
+func TestBurstsThatOutlastAMessageAreDoubted(t *testing.T) {
+	for loss, want := range map[string]string{
+		"{model: gilbert-elliott, mean: 1%, burst: 1000}": "bursts of 1000 packets outlast the 256 " +
+			"that are under way at a time, and pass only while packets are sent, timeout after " +
+			"timeout; link.loss.burst: 84us lasts as long at full rate and passes by itself",
+		"{model: gilbert-elliott, mean: 1%, burst: 256}":     "",
+		"{model: gilbert-elliott, mean: 1%, burst: 84us}":    "",
+		"{model: gilbert-elliott, p: 1e-5, r: 1e-4, h: 0.5}": "",
+		"{model: iid, p: 0.1}":                               "",
+	} {
+		p := load(t, lossOf(loss)).At(0)
+		if got := p.LossDoubt(); got != want {
+			t.Errorf("%s: %q, want %q", loss, got, want)
 		}
 	}
 }

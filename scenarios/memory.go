@@ -57,6 +57,9 @@ func MemoryEstimate(p Point) units.Bytes {
 // repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
 // loses most.
 func repeatedShare(p *Point) float64 {
+	if !p.Link.Steady() {
+		return 1
+	}
 	share := repeatedOn(p, p.Link.Loss)
 	for i := range p.Collective.Hops {
 		share = max(share, repeatedOn(p, p.Collective.Hops[i].Loss))

@@ -44,7 +44,8 @@ func canonical(overrides []Override) []Override {
 	return list
 }
 
-// pending is an override of a scheme's parameter, which waits for the labels of the schemes.
+// pending is an override of a scheme's parameter, which waits for the labels of the schemes, or of
+// an entry of a list, which waits for the list.
 type pending struct {
 	path string
 	node *yaml.Node
@@ -63,7 +64,8 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 			continue
 		}
 		path, asAxis := strings.CutPrefix(o.Path, "sweep.")
-		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme)
+		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme) ||
+			ofEvents(path)
 		key := rootKeys.index[path]
 		_, isKey := rootKeys.index[path]
 		settable := scheme || isKey && !scalarKeys[key].Fixed
@@ -73,6 +75,8 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		case !asAxis && settable && movesWithOthers(axes, path):
 			f.add(place(n), "moves with other paths in the sweep; replace sweep.zip or "+
 				"sweep.points as a whole", Error{})
+		case isKey && isSection(path) && n.Kind == yaml.MappingNode && findKey(n, "model") != nil:
+			setPath(root, path, n) // sizes that differ
 		case asAxis || settable && (inAxes || n.Kind != yaml.ScalarNode):
 			setAxis(root, path, n)
 		case scheme:
@@ -189,7 +193,11 @@ func setPath(root *yaml.Node, path string, n *yaml.Node) {
 			short := next
 			next = &yaml.Node{Kind: yaml.MappingNode, Line: n.Line, Column: n.Column}
 			if short != nil && short.Kind == yaml.ScalarNode && short.Tag != "!!null" {
-				put(next, "model", short) // loss: iid is short for loss: {model: iid}
+				key := "model" // loss: iid is short for loss: {model: iid}
+				if name == "size" {
+					key = "mean" // size: 1MiB is like size: {model: fixed, mean: 1MiB}
+				}
+				put(next, key, short)
 			}
 			put(at, name, next)
 		}
@@ -238,7 +246,7 @@ func forget(mapping *yaml.Node, keys []string) {
 	mapping.Content = kept
 }
 
-// applyPending sets parameters of schemes.
+// applyPending sets parameters of schemes, and of entries of lists.
 func (d *decoder) applyPending(list []pending) {
 	for _, p := range list {
 		targets := d.draft.resolve(p.path)

@@ -13,8 +13,9 @@ func (d *draft) build() Point {
 	p := Point{
 		Link: d.link(),
 		Message: Message{
-			Size: d.bytes("message.size"), Chunk: d.bytes("message.chunk"),
+			Size: units.Bytes(d.largestSize().whole), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
+			Sizes: d.sizes(), Arrival: d.arrival(),
 		},
 		SDR: SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)),
@@ -49,6 +50,7 @@ func (d *draft) link() Link {
 		l.ReverseBandwidth = units.Rate(back.whole)
 	}
 	l.Overhead = overhead(l.Encapsulation)
+	d.addEvents(&l)
 	return l
 }
 

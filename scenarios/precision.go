@@ -12,6 +12,7 @@ const doublings = 6
 
 var precisionQuantities = []string{
 	PrecisionMean, PrecisionP50, PrecisionP99, PrecisionP999, PrecisionGoodput,
+	PrecisionLatencyMean, PrecisionLatencyP99, PrecisionLatencyP999,
 }
 
 // precision is how tight the intervals of the point shall be.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sdrsim/schemes"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 
 	"gopkg.in/yaml.v3"
@@ -55,7 +56,8 @@ func (r *axisReader) rangeKeys() *keySet {
 
 // wordy tells whether values of the key are not numbers.
 func (k *Key) wordy() bool {
-	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns
+	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns ||
+		k.Kind == KindFile
 }
 
 // checkRange reports what is missing or does not go together.
@@ -93,6 +95,10 @@ func (r *axisReader) checkEnds(b *block) {
 			nil, to)
 		return
 	}
+	if r.key.Kind == KindStay && from.timed() != to.timed() {
+		r.f.blame("from and to must both be times, or both numbers of packets", nil, to)
+		return
+	}
 	if r.base(to) <= r.base(from) {
 		r.f.blame("to must be above from", nil, to)
 	}
@@ -102,21 +108,24 @@ func (r *axisReader) checkEnds(b *block) {
 	if step.has() && r.base(step) <= 0 {
 		r.f.blame("step must be above 0", nil, step)
 	}
-	if step.has() && (step.span.Multiple != 0) != (to.span.Multiple != 0) {
+	if step.has() && ((step.span.Multiple != 0) != (to.span.Multiple != 0) ||
+		r.key.Kind == KindStay && step.timed() != to.timed()) {
 		r.f.blame("step must be of the kind that from and to are", nil, step)
 	}
 }
 
 // base is the number that a range is computed in: the integers of kinds that have them.
 func (r *axisReader) base(s *setting) float64 {
-	if r.key.fractional() {
+	if r.key.fractional(s.value) {
 		return s.number
 	}
 	return float64(s.whole)
 }
 
-func (k *Key) fractional() bool {
-	return k.Kind == KindProbability || k.Kind == schemes.KindNumber
+// fractional tells whether values like v need not be whole.
+func (k *Key) fractional(v value) bool {
+	return k.Kind == KindProbability || k.Kind == schemes.KindNumber ||
+		k.Kind == KindStay && !v.timed()
 }
 
 // expand computes the values of a range that has been checked.
@@ -125,17 +134,17 @@ func (r *axisReader) expand(b *block) bool {
 	points := b.get("points")
 	switch step, factor := b.get("step"), b.get("factor"); {
 	case step.has():
-		return r.walk(b, func(i int) float64 { return from + float64(i)*r.base(step) })
+		return r.walk(b, func(i int) float64 { return from + float64(float64(i)*r.base(step)) })
 	case factor.has():
 		r.axis.Log = true
-		return r.walk(b, func(i int) float64 { return from * math.Pow(factor.number, float64(i)) })
+		return r.walk(b, func(i int) float64 { return from * portable.Pow(factor.number, float64(i)) })
 	}
 	last := float64(points.whole - 1)
 	r.axis.Log = b.get("scale").text == "log"
 	for i := range int(points.whole) {
 		x := from + (to-from)*float64(i)/last
 		if r.axis.Log {
-			x = from * math.Pow(to/from, float64(i)/last)
+			x = from * portable.Pow(to/from, float64(i)/last)
 		}
 		if i == int(points.whole)-1 {
 			x = to
@@ -166,7 +175,7 @@ func (r *axisReader) walk(b *block, at func(i int) float64) bool {
 // append adds a value of the range. Two values that round to one are a fault: the range asks for
 // more points than there are whole values.
 func (r *axisReader) append(b *block, x float64) bool {
-	v := r.valueOf(x, b.get("to").span.Multiple != 0)
+	v := r.valueOf(x, b.get("to").value)
 	list := r.axis.settings
 	if n := len(list); n > 0 && list[n-1].text == v.text {
 		r.f.add(b.get("from").at, "", Error{Key: "sweep." + r.key.Path, Value: r.pretty(v),
@@ -186,17 +195,17 @@ func (r *axisReader) append(b *block, x float64) bool {
 }
 
 // valueOf makes a value of a number: rounded to 12 digits, so that 1e-8 to 1e-1 in 15 steps prints
-// as short numbers, or to a whole quantity.
-func (r *axisReader) valueOf(x float64, multiple bool) value {
-	if r.key.fractional() {
+// as short numbers, or to a whole quantity. It is of the kind that the end of the range has.
+func (r *axisReader) valueOf(x float64, end value) value {
+	if r.key.fractional(end) {
 		return plain(round12(x))
 	}
 	q := r.key.quantum()
 	n := int64(math.Round(x/float64(q))) * q
 	switch {
-	case r.key.Kind == schemes.KindSpan && multiple:
+	case r.key.Kind == schemes.KindSpan && end.span.Multiple != 0:
 		return spanValue(units.RTTs(n))
-	case r.key.Kind == schemes.KindSpan || r.key.Kind == KindDuration:
+	case r.key.Kind == schemes.KindSpan || r.key.Kind == KindDuration || r.key.Kind == KindStay:
 		return spanOfTime(units.Duration(n))
 	}
 	return whole(n)
@@ -222,6 +231,10 @@ func (r *axisReader) pretty(v value) string {
 		return units.Distance(v.whole).String()
 	case KindDuration, schemes.KindSpan:
 		return v.span.String()
+	case KindStay:
+		if v.timed() {
+			return v.span.String()
+		}
 	}
 	return v.text
 }

@@ -18,8 +18,10 @@ type Scenario struct {
 	File string
 	// Overrides are in order of their paths, one for each path.
 	Overrides []Override
+	// Files are those that the file names, in order of their names.
+	Files []File
 	// Hash is the SHA-256, in hexadecimal, of the text followed by "\n--set path=value" for each of
-	// Overrides. Without overrides it is what sha256sum prints.
+	// Overrides and "\n--file name hash" for each of Files. Without both it is what sha256sum prints.
 	Hash string
 	// Axes are the swept paths; the points are their product, the first axis slowest. Axes that move
 	// together count as one, and some points may be left out.
@@ -42,13 +44,24 @@ type Scenario struct {
 }
 
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
-// of several with one path the last counts. The error, if any, is an Errors with every fault.
+// of several with one path the last counts. Files that it names are read from the folder of the
+// file. The error, if any, is an Errors with every fault.
 func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
-	return loadWithin(maxPoints, file, data, overrides)
+	return loader{maxPoints, beside(file)}.load(file, data, overrides)
 }
 
-// loadWithin is Load with a bound on the points of the sweep.
-func loadWithin(points int, file string, data []byte, overrides []Override) (*Scenario, error) {
+// LoadKept reads a scenario that was kept with the files that it names.
+func LoadKept(file string, data []byte, overrides []Override, files []File) (*Scenario, error) {
+	return loader{maxPoints, among(files)}.load(file, data, overrides)
+}
+
+// loader says how scenarios are read.
+type loader struct {
+	points int    // of a sweep, at most
+	open   opener // of files that a scenario names
+}
+
+func (l loader) load(file string, data []byte, overrides []Override) (*Scenario, error) {
 	s := &Scenario{File: file, Text: data, Overrides: canonical(overrides)}
 	f := newFaults(file, s.Overrides)
 	root := parseTree(data, f)
@@ -59,11 +72,13 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	d := decodeTree(root, f)
 	d.applyPending(later)
 	var exclusions []exclusion
-	s.Axes, exclusions = d.axes(points)
+	s.Axes, exclusions = d.axes(l.points)
 	s.groups = groupsOf(s.Axes)
 	s.leaveOut(exclusions, d)
+	d.readFiles(s.Axes, l.open)
 	d.points = s.eachValues
 	d.lossUse(s.Axes)
+	d.trafficUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
@@ -79,15 +94,19 @@ func loadWithin(points int, file string, data []byte, overrides []Override) (*Sc
 	s.Samples, s.Seed = d.draft.count("samples"), uint64(d.draft.get("seed").whole)
 	s.Schemes = d.draft.buildSchemes()
 	s.Question = question(data)
-	s.Hash = hash(data, s.Overrides)
+	s.Files = d.draft.files.files
+	s.Hash = s.hash()
 	return s, nil
 }
 
-func hash(data []byte, overrides []Override) string {
+func (s *Scenario) hash() string {
 	h := sha256.New()
-	h.Write(data)
-	for _, o := range overrides {
+	h.Write(s.Text)
+	for _, o := range s.Overrides {
 		fmt.Fprintf(h, "\n--set %s", o)
+	}
+	for _, f := range s.Files {
+		fmt.Fprintf(h, "\n--file %s %s", f.Name, f.SHA256)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -67,7 +67,11 @@ func (t tree) properties(path string) object {
 // key is the schema of a key or of a section.
 func (t tree) key(path string) object {
 	if i, ok := t.set.index[path]; ok {
-		return valueSchema(&t.set.keys[i])
+		value := valueSchema(&t.set.keys[i])
+		if t.sections[path] == nil {
+			return value
+		}
+		return object{{"anyOf", []object{value, closed(t.properties(path))}}}
 	}
 	if t.sections[path] == nil {
 		return listSchema(path)
@@ -89,6 +93,8 @@ func listSchema(path string) object {
 		s = listOf(dropSchema(dropKeys.keys))
 	case "link.ack_loss.drops", "ack_loss.drops":
 		s = listOf(dropSchema(dropKeys.keys[1:3]))
+	case outagesPath, changesPath:
+		s = listOf(eventSchema(path))
 	case "schemes":
 		s = listOf(ref("scheme")).with("minItems", 1)
 	case "sweep":
@@ -128,7 +134,8 @@ func presence() []object {
 		given("link.distance"), given("link.rtt"), given("link.delay"),
 	}}}
 	return []object{
-		given("link.bandwidth"), given("message.size"),
+		given("link.bandwidth"),
+		{{"anyOf", []object{given("message.size"), given("message.size.model")}}},
 		{{"anyOf", []object{length, holds("sweep", pointsKey)}}}, // each point may have its own
 		{
 			{"if", object{{"required", []string{"collective"}}}},

@@ -73,6 +73,8 @@ func pathNames(others ...string) object {
 	return object{{"anyOf", []object{
 		{{"enum", append(plainPaths(), others...)}},
 		{{"pattern", labelledPattern(everyParam()...)}},
+		{{"pattern", eventPattern(outagesPath, outageKeys...)}},
+		{{"pattern", eventPattern(changesPath, changeKeys...)}},
 	}}}
 }
 
@@ -144,6 +146,11 @@ func sweepSchema() object {
 	for _, k := range everyParam() {
 		paths = paths.with(everyScheme+k.Path, ref(axisName(k)))
 		labelled = labelled.with(labelledPattern(k), ref(axisName(k)))
+	}
+	for _, list := range []string{outagesPath, changesPath} {
+		for _, k := range eventKeys[list].keys {
+			labelled = labelled.with(eventPattern(list, k), axisSchema(&k))
+		}
 	}
 	return object{
 		{"type", "object"},

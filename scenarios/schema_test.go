@@ -231,11 +231,14 @@ var spellings = map[schemes.Kind][]string{
 	KindProbability: {"1e-5", "0", "1", "0.1%", "'50 %'", "1e-3", "5.0e-1", "2"},
 	KindShare:       {"2%", "0.02", "'1'", "1e-3", "0"},
 	KindDuration:    {"25ms", "12.5us", "1s", "1e-3min", "'2 ms'", "4000ps", "6μs", "0s"},
+	KindStay:        {"10", "200us", "'3'", "'1 ms'", "1e3", "0.5", "5μs", "0s"},
 	KindDistance:    {"3750km", "1m", "1e3 km", "0.5km"},
 	KindSplit:       {"10+18+4", "8+22+2", "'10 + 18 + 4'", "16+12+4"},
 	KindRuns:        {"unlimited", "1", "'8'", "1e2"},
 	KindSeed:        {"0", "18446744073709551615", "'5'", "1e3"},
 	KindName:        {"a", "_x.y", "12", "1e3", "true", "2026-01-01", "0x1f", "no"},
+	KindFile: {"testdata/sizes.cdf", "'testdata/arrivals.csv'", "testdata/losses.csv", "1",
+		"none.csv"},
 	KindText:        {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
 }
 

@@ -96,6 +96,8 @@ func kindSchema(k *Key) object {
 		return wordSchema(quantityPattern(timePattern))
 	case schemes.KindSpan:
 		return wordSchema(quantityPattern("(" + timePattern + "|RTT)"))
+	case KindStay:
+		return numberSchema(k, "number", spaced(numberPattern+`\s*`+timePattern+"?"))
 	case KindDistance:
 		return wordSchema(quantityPattern(placePattern))
 	case KindSplit:
@@ -114,7 +116,7 @@ func kindSchema(k *Key) object {
 			{"minimum", 0}, {"maximum", json.Number("18446744073709551615")}}
 	case KindName:
 		return textSchema().with("pattern", spaced(`[A-Za-z0-9_][A-Za-z0-9_.-]*`))
-	case KindText:
+	case KindText, KindFile:
 		return textSchema()
 	}
 	panic("BUG: scenarios: no schema for kind " + string(k.Kind))

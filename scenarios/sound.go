@@ -95,6 +95,10 @@ func (s *Scenario) asks(d *draft, asked []bool) (more bool) {
 // watch makes a draft remember which settings it is asked for.
 func (d *draft) watch() {
 	d.seen = make([]bool, len(d.settings))
+	for i := range d.events {
+		e := &d.events[i]
+		e.seen = make([]bool, len(e.settings))
+	}
 	for i := range d.schemes {
 		s := &d.schemes[i]
 		s.seen = make([]bool, len(s.settings))

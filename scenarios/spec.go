@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+
 	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sim/units"
@@ -51,6 +53,10 @@ const (
 	PrecisionP99     = "completion_p99"
 	PrecisionP999    = "completion_p999"
 	PrecisionGoodput = "goodput"
+
+	PrecisionLatencyMean = "latency_mean"
+	PrecisionLatencyP99  = "latency_p99"
+	PrecisionLatencyP999 = "latency_p999"
 )
 
 // Payload modes.
@@ -80,7 +86,29 @@ type Link struct {
 	Overhead      units.Bytes
 	Loss          Loss // of data, on the way out
 	AckLoss       Loss // of control packets, on the way back, per packet
+	// Outages are when both directions are down, Changes what becomes of them, at rising times.
+	Outages []Outage
+	Changes []Change
 }
+
+// Outage is a time in which a link is down: from At, For so long, and again Every so often; Every
+// 0: once.
+type Outage struct {
+	At         units.Time
+	For, Every units.Duration
+}
+
+// Change is what a link is from some time on, until the next change.
+type Change struct {
+	At                          units.Time
+	Bandwidth, ReverseBandwidth units.Rate
+	Delay                       units.Duration
+	// Loss and AckLoss are as they were before where they have no model.
+	Loss, AckLoss Loss
+}
+
+// Steady tells that nothing happens to the link in time.
+func (l *Link) Steady() bool { return len(l.Outages) == 0 && len(l.Changes) == 0 }
 
 // RTT is the propagation delay there and back.
 func (l Link) RTT() units.Duration { return 2 * l.Delay }
@@ -91,6 +119,7 @@ const (
 	LossIID            = "iid"
 	LossGilbertElliott = "gilbert-elliott"
 	LossScript         = "script"
+	LossTraced         = "trace"
 )
 
 // Units of loss.
@@ -109,8 +138,63 @@ type Loss struct {
 	// Gilbert-Elliott: from good to bad (GoodBad), from bad to good (BadGood), and the probability
 	// that a unit is lost in each state.
 	GoodBad, BadGood, LossGood, LossBad float64
+	// Burst and Share replace the first two where the chain moves in time: its mean stay in the bad
+	// state, and the part of the time that it is there. Burst 0: it moves by the unit.
+	Burst units.Duration
+	Share float64
 	// Drops is what a script drops.
 	Drops []Drop
+	// Trace is what a file of losses says, shared by all points that name it.
+	Trace *LossTrace
+}
+
+// Mean is the part of what is sent that is lost in the long run; 0 for scripts and
+// traces, which drop what they list.
+func (l Loss) Mean() float64 {
+	switch l.Model {
+	case LossIID:
+		return l.P
+	case LossGilbertElliott:
+		bad := l.badShare()
+		return float64(bad*l.LossBad) + float64((1-bad)*l.LossGood)
+	}
+	return 0
+}
+
+// badShare is the part of the time, or of the units, in the bad state.
+func (l Loss) badShare() float64 {
+	switch {
+	case l.Burst != 0:
+		return l.Share
+	case l.GoodBad == 0:
+		return 0
+	}
+	return l.GoodBad / (l.GoodBad + l.BadGood)
+}
+
+// LossDoubt tells that bursts which pass only while packets are sent outlast what is under way at a
+// time, and so meet repeat after repeat; empty where they do not.
+func (p *Point) LossDoubt() string {
+	l := p.Link.Loss
+	if l.Model != LossGilbertElliott || l.Burst != 0 || l.LossBad < 1 {
+		return ""
+	}
+	unit, name, size := p.Link.MTU, "packets", p.Message.Size
+	if l.Per == PerChunk {
+		unit, name = p.Message.Chunk, "chunks"
+	}
+	if p.Collective.Kind != "" {
+		size = p.Collective.Part(size)
+	}
+	under, burst := ceilDiv(int64(size), int64(unit))*int64(p.Message.InFlight), 1/l.BadGood
+	if burst <= float64(under) {
+		return ""
+	}
+	packets := float64(ceilDiv(int64(unit), int64(p.Link.MTU)))
+	packet := p.Link.Bandwidth.TransmitTime(p.Link.MTU + p.Link.Overhead)
+	return fmt.Sprintf("bursts of %.4g %s outlast the %d that are under way at a time, and pass only "+
+		"while packets are sent, timeout after timeout; link.loss.burst: %.3gus lasts as long at "+
+		"full rate and passes by itself", burst, name, under, burst*packets*packet.Seconds()*1e6)
 }
 
 // Drop names packets (or chunks, by the unit of the loss model) that a script drops: the units
@@ -123,12 +207,17 @@ type Drop struct {
 	Transmission int64
 }
 
-// Message is the workload: Count messages of Size, of which InFlight are under way at a time.
+// Message is the workload: Count messages, of which InFlight are under way at a time.
 type Message struct {
+	// Size is that of every message, and of the largest where Sizes says how they differ.
 	Size     units.Bytes
 	Chunk    units.Bytes
 	Count    int
 	InFlight int
+	// Sizes is what the sizes of messages are drawn from; nil: all are of Size.
+	Sizes *Sizes
+	// Arrival is when messages are posted; nil: all at the start.
+	Arrival *Arrival
 }
 
 // Chunks is the number of chunks in a message; the last may be shorter.

@@ -29,7 +29,7 @@ func (d *draft) parityPackets() int64 {
 
 // parityPacketsOf is how many packets of parity a scheme adds to a message.
 func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
-	chunk := d.get("message.chunk").whole
+	chunk := d.chunk().whole
 	subs := ceilDiv(ceilDiv(d.size(), chunk), s.get("k").whole)
 	return subs * s.get("m").whole * ceilDiv(chunk, d.get("link.mtu").whole)
 }
@@ -37,7 +37,7 @@ func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
 // largest is the largest message of which neither the data nor the parity has more than so many
 // packets; in a collective, of what a hop carries in a round.
 func (d *draft) largest(packets int64) int64 {
-	mtu, chunk := d.get("link.mtu").whole, d.get("message.chunk").whole
+	mtu, chunk := d.get("link.mtu").whole, d.chunk().whole
 	most := packets * mtu
 	for i := range d.schemes {
 		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
@@ -135,10 +135,10 @@ func (d *draft) recvDepth(s wire.Split) int64 {
 
 // checkSplit wants every packet of a message, and every message in flight, to have a number.
 func checkSplit(d *draft, f *faults) {
-	size, mtu, inFlight := d.get("message.size"), d.get("link.mtu"), d.get("message.in_flight")
+	size, mtu, inFlight := d.largestSize(), d.get("link.mtu"), d.get("message.in_flight")
 	imm, depth := d.get("sdr.imm"), d.get("sdr.recv_depth")
 	parts := d.get("collective.datacenters")
-	if !usable(size, mtu, inFlight, d.get("message.chunk")) ||
+	if !usable(size, mtu, inFlight, d.chunk()) ||
 		imm.state == broken || depth.state == broken || parts.state == broken {
 		return
 	}

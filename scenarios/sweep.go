@@ -280,6 +280,12 @@ func (r *axisReader) list(n *yaml.Node) bool {
 			s.read(r.key, text, r.f)
 		}
 		ok = ok && s.has()
+		if list := r.axis.settings; ok && r.key.Kind == KindStay && len(list) > 0 &&
+			list[0].timed() != s.timed() {
+			r.f.add(s.at, "must be a time where others are, and a number of packets where they are",
+				Error{Key: "sweep." + r.key.Path, Value: s.raw})
+			ok = false
+		}
 		s.state = swept
 		r.axis.settings = append(r.axis.settings, s)
 	}

@@ -11,9 +11,10 @@ import (
 type Endpoint interface {
 	// HandleControl takes an encoded control message from the peer. A malformed message or one of
 	// a kind that this side does not expect is an error; the state is then unchanged. What is due
-	// at now is done at once: a timeout that it sets lies later. A host may hand in what is
-	// wire.Passive before anything else that it does, so that this must not bring NextTimeout
-	// forward, and leave out what is wire.Plain where the next acknowledgement follows at once.
+	// at now is done at once: a timeout that it sets lies later. To a
+	// ControlDeferrer a host may hand in what is wire.Passive before anything else that it does, so
+	// that this must not bring NextTimeout forward, and leave out what is wire.Plain where the next
+	// acknowledgement follows at once.
 	HandleControl(now units.Time, msg []byte) error
 	// HandleTimeout does whatever is due at now.
 	HandleTimeout(now units.Time)
@@ -44,13 +45,31 @@ type Sender interface {
 	// HandleSent reports the departure of a part of the work of a NextSend, in order: its packet j
 	// leaves at depart + j*spacing. The rest is reported later.
 	HandleSent(part sdr.Work, depart units.Time, spacing units.Duration)
-	// Unsend takes back the last count packets of the last HandleSent, which have not left.
-	// The packets will be reported again by HandleSent.
+	// Unsend takes back the last count packets of the last HandleSent, which have not left. They will
+	// be reported again by HandleSent, unless they are void, see Recaller, or the sender is done.
 	Unsend(count int64)
 	// Err says why the message could not be delivered; nil while it still can, or was.
 	Err() error
 	// Counters returns what the sender has counted.
 	Counters() SenderCounters
+}
+
+// ControlDeferrer is a Sender whose outcome does not depend on when it is handed a passive control
+// message, as long as that is before anything else that its host does. Any other sender, such as
+// one whose timers run from acknowledgements, gets every control message on time, and none is left
+// out.
+type ControlDeferrer interface {
+	// DefersControl marks the sender. It is not called.
+	DefersControl()
+}
+
+// Recaller is a Sender that may go back: what it has handed out to be sent again is then void. A
+// host asks once whether a sender is one.
+type Recaller interface {
+	// Recall reports whether the packets that were handed out with Repeat set, and of which no
+	// departure was reported, are void; once for each time. A host asks after each HandleControl and
+	// HandleTimeout, takes back what is on the link by Unsend, and asks for work anew.
+	Recall() bool
 }
 
 // Receiver is the receiving side of a scheme for one message.
@@ -98,11 +117,26 @@ type Transfer struct {
 type Path struct {
 	RTT        units.Duration // propagation there and back
 	PacketTime units.Duration // time of a full packet on the wire
+	// ReverseRate is that of the way back, and ControlOverhead what a control message has on it beside
+	// its own bytes. A rate of 0: control messages take no time.
+	ReverseRate     units.Rate
+	ControlOverhead units.Bytes
+}
+
+// ControlTime is how long a control message of so many bytes occupies the way back.
+func (p *Path) ControlTime(bytes int) units.Duration {
+	if p.ReverseRate == 0 {
+		return 0
+	}
+	return p.ReverseRate.TransmitTime(units.Bytes(bytes) + p.ControlOverhead)
 }
 
 // Control takes encoded control messages to the peer. The bytes are copied before Send returns.
 type Control interface {
-	Send(msg []byte)
+	// Send returns when the last bit of the message will have left, as far as it is known what goes
+	// before; now where messages take no time. An endpoint has no use for saying more before that:
+	// it would wait behind.
+	Send(msg []byte) (left units.Time)
 }
 
 // SenderCounters is what a sender counts for one message, in chunks where it counts data.

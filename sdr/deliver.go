@@ -85,7 +85,7 @@ func (q *QP) Preview(run *wire.Run) Arrival {
 // match finds the receive that a run belongs to and what is to become of its packets.
 func (q *QP) match(run *wire.Run) (Arrival, verdict) {
 	if slot := int(run.Message); slot < len(q.recvs) && int64(slot) < q.posted {
-		if h := q.recvs[slot]; h != nil && h.generation == run.Generation && h.holds(run) && h.open() {
+		if h := q.recvs[slot]; h != nil && h.generation == run.Generation && h.holds(run) && h.takes(run) {
 			return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
 		}
 	}
@@ -99,8 +99,11 @@ func (h *RecvHandle) holds(run *wire.Run) bool {
 		(run.Count < left || run.Payload <= h.lastPayload)
 }
 
-// open tells that the receive takes packets: it was not completed, and its memory is registered.
-func (h *RecvHandle) open() bool { return !h.completed && h.mr.ctx != nil }
+// takes reports whether the receive takes packets: it was not completed, its memory is registered,
+// and they are not out of order where that matters.
+func (h *RecvHandle) takes(run *wire.Run) bool {
+	return !h.completed && h.mr.ctx != nil && (!h.ordered || run.First <= h.backend.FirstClear())
+}
 
 // judge is match for every run, also one that is to be discarded, all or in part.
 func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
@@ -122,7 +125,7 @@ func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
 	}
 	a.Recv = h
 	a.Count = min(run.Count, limit-run.First)
-	if !h.open() {
+	if !h.takes(run) {
 		return a, late
 	}
 	a.Discarded = false

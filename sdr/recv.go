@@ -17,6 +17,8 @@ type RecvHandle struct {
 	// seen has a bit per fragment of the user immediate that has arrived in user.
 	seen, user uint32
 	completed  bool
+	// ordered refuses every packet but those that follow what has arrived, or repeat it.
+	ordered bool
 }
 
 // PostRecv posts the next receive, into length bytes of mr from offset. Sends land in receives in
@@ -36,7 +38,7 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	}
 	h := reuse(&q.recvs[slot], &q.spareRecvs)
 	h.post(q, q.posted, at)
-	h.seen, h.user, h.completed = 0, 0, false
+	h.seen, h.user, h.completed, h.ordered = 0, 0, false, false
 	h.backend.Reset(h.packets)
 	if q.perChunk > 1 {
 		h.frontend.Reset(h.chunks)
@@ -45,6 +47,11 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	q.open++
 	return h, nil
 }
+
+// SetOrdered has the receive refuse packets that are out of order: they are discarded, and the
+// Arrival says so. It is for transports that keep no record of gaps, and to be called before the
+// receive is announced.
+func (h *RecvHandle) SetOrdered() { h.ordered = true }
 
 // holdsRecv tells whether the next receive finds its id held.
 func (q *QP) holdsRecv(slot int64) bool {

@@ -4,8 +4,10 @@ import (
 	"math"
 	"strconv"
 
+	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -29,17 +31,21 @@ type caveat struct {
 
 // formOf finds the closed form of arXiv:2505.05366 §4.2 for a point under a scheme. It is of one
 // message with independent losses, and knows neither lost acknowledgements nor the cost of hosts:
-// points with such costs, streams and bursts have none. Losses of packets instead of chunks are
-// taken as the simulation has them: packets that arrived stay arrived, and a code has lost a chunk
-// with any of its packets.
+// points with such costs, streams, sizes that are drawn and bursts have none. Losses of packets
+// instead of chunks are taken as the simulation has them: packets that arrived stay arrived, and a
+// code has lost a chunk with any of its packets.
 //
 // A collective has the form of ringForm.
 func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	switch {
+	case !p.Link.Steady():
+		return form{why: "it is of a link that does not change"}
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
 	case p.Message.Count > 1:
 		return form{why: "it is of a single message"}
+	case p.Message.Sizes != nil:
+		return form{why: "it is of messages of one size"}
 	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
 		return form{why: "it is of independent losses"}
 	case p.NIC.PerPacket > 0 || p.NIC.PerChunk > 0:
@@ -100,10 +106,9 @@ func limitOf(p *scenarios.Point, s *scenarios.Scheme, first int64) *model.Limit 
 	}
 	switch loss := p.Link.AckLoss; loss.Model {
 	case scenarios.LossIID:
-		l.AckLoss = math.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
+		l.AckLoss = portable.Pow(loss.P, 1+s.Params["ack.repeat"].Number)
 	case scenarios.LossGilbertElliott:
-		bad := loss.GoodBad / (loss.GoodBad + loss.BadGood)
-		l.AckLoss = float64(bad*loss.LossBad) + float64((1-bad)*loss.LossGood)
+		l.AckLoss = loss.Mean()
 	}
 	return l
 }
@@ -226,9 +231,12 @@ func (f form) quantile(q float64) float64 {
 }
 
 // closedForm is the mean completion time that stands beside simulated ones.
-func closedForm(p *scenarios.Point, s *scenarios.Scheme) (seconds float64, ok bool) {
+func closedForm(p *scenarios.Point, s *scenarios.Scheme) sweep.Form {
 	v := formOf(p, s).mean()
-	return steady(v.Seconds), v.Validity != model.NotApplicable
+	return sweep.Form{
+		Seconds: steady(v.Seconds),
+		Known:   v.Validity != model.NotApplicable, Exact: v.Validity == model.Exact,
+	}
 }
 
 // steady keeps ten digits, so that the last bits of a processor's exponential and logarithm, which

@@ -11,6 +11,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
+	"sdrsim/sim/portable"
 )
 
 // forecast tells what the rest of a run takes. Points differ in cost by orders of magnitude, and
@@ -54,22 +55,7 @@ func loadOf(p *scenarios.Point) float64 {
 		size = p.Collective.Part(size)
 	}
 	packets := (size + p.Link.MTU - 1) / p.Link.MTU
-	return float64(messages) * (1 + float64(float64(packets)*meanLoss(p.Link.Loss)))
-}
-
-// meanLoss is the part of the packets that a loss model drops; a script drops a handful.
-func meanLoss(l scenarios.Loss) float64 {
-	switch l.Model {
-	case scenarios.LossIID:
-		return l.P
-	case scenarios.LossGilbertElliott:
-		if l.GoodBad+l.BadGood == 0 {
-			return l.LossGood
-		}
-		bad := l.GoodBad / (l.GoodBad + l.BadGood)
-		return bad*l.LossBad + (1-bad)*l.LossGood
-	}
-	return 0
+	return float64(messages) * (1 + float64(float64(packets)*p.Link.Loss.Mean()))
 }
 
 // runnerMaker makes the runner of a point under a scheme.
@@ -246,4 +232,4 @@ func (l *costLaw) at(load float64) float64 {
 }
 
 // apart is how far loads are from each other, as factors.
-func apart(a, b float64) float64 { return math.Abs(math.Log(a / b)) }
+func apart(a, b float64) float64 { return math.Abs(portable.Log(a / b)) }

@@ -170,20 +170,3 @@ func TestTimedRunnerPassesErrorsOnAndCounts(t *testing.T) {
 		t.Errorf("%d samples were told of %d", n, 1+many)
 	}
 }
-
-func TestMeanLossIsThatOfTheModel(t *testing.T) {
-	for _, c := range []struct {
-		loss scenarios.Loss
-		want float64
-	}{
-		{scenarios.Loss{Model: scenarios.LossIID, P: 0.25}, 0.25},
-		{scenarios.Loss{Model: scenarios.LossGilbertElliott,
-			GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
-		{scenarios.Loss{Model: scenarios.LossGilbertElliott, LossGood: 0.5}, 0.5},
-		{scenarios.Loss{Model: scenarios.LossNone}, 0},
-	} {
-		if got := meanLoss(c.loss); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%+v: %v, want %v", c.loss, got, c.want)
-		}
-	}
-}

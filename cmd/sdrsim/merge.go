@@ -242,7 +242,7 @@ func scenarioOf(dir string, h ledger.Head) (*scenarios.Scenario, error) {
 		}
 		overrides = append(overrides, o)
 	}
-	return scenarios.Load(h.File, []byte(h.Scenario), overrides)
+	return scenarios.LoadKept(h.File, []byte(h.Scenario), overrides, h.Files)
 }
 
 // check makes sure that every point is there, once.

@@ -74,7 +74,7 @@ func checkSwept(dir string) error {
 	if err != nil {
 		return nil
 	}
-	s, err := scenarios.Load(dir, []byte(m.Scenario), overrides)
+	s, err := scenarios.LoadKept(dir, []byte(m.Scenario), overrides, keptFiles(m.Files))
 	if err != nil {
 		return nil
 	}

@@ -162,6 +162,7 @@ func headOf(j *job) ledger.Head {
 	h := ledger.Head{
 		Version: version, Program: programIdentity(), Name: s.Name, File: s.File, Hash: s.Hash,
 		Seed: s.Seed, Points: s.Len(), Shard: j.options.part, Scenario: string(s.Text),
+		Files: s.Files,
 	}
 	for _, o := range s.Overrides {
 		h.Overrides = append(h.Overrides, o.String())
@@ -178,7 +179,19 @@ func manifestOf(s *scenarios.Scenario) report.Manifest {
 	for _, o := range s.Overrides {
 		m.Overrides = append(m.Overrides, o.String())
 	}
+	for _, f := range s.Files {
+		m.Files = append(m.Files, report.File(f))
+	}
 	return m
+}
+
+// keptFiles are the files of a scenario that results have kept.
+func keptFiles(list []report.File) []scenarios.File {
+	files := make([]scenarios.File, len(list))
+	for i, f := range list {
+		files[i] = scenarios.File(f)
+	}
+	return files
 }
 
 // tableOf puts rows under the swept paths of a scenario.

@@ -105,31 +105,33 @@ func replayed(from string, set []string) (*scenarios.Scenario, error) {
 	if info, err := os.Stat(from); err != nil || !info.IsDir() {
 		return load(from, overrides)
 	}
-	text, recorded, err := recordedScenario(from)
+	m, err := recordedScenario(from)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	earlier, err := parseOverrides(recorded)
+	earlier, err := parseOverrides(m.Overrides)
 	if err != nil {
 		return nil, err
 	}
-	return scenarios.Load(from, []byte(text), append(earlier, overrides...))
+	return scenarios.LoadKept(from, []byte(m.Scenario), append(earlier, overrides...),
+		keptFiles(m.Files))
 }
 
-// recordedScenario finds the scenario that a directory is of.
-func recordedScenario(dir string) (text string, overrides []string, err error) {
+// recordedScenario finds the scenario that a directory is of, with its overrides and files.
+func recordedScenario(dir string) (report.Manifest, error) {
 	m, err := report.ReadManifest(dir)
-	if err == nil {
-		return m.Scenario, m.Overrides, nil
-	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return "", nil, err
+		return m, err
 	}
 	head, other := ledger.ReadHead(dir)
 	if other != nil {
-		return "", nil, err // that it holds no results
+		return m, err // that it holds no results
 	}
-	return head.Scenario, head.Overrides, nil
+	m = report.Manifest{Scenario: head.Scenario, Overrides: head.Overrides}
+	for _, f := range head.Files {
+		m.Files = append(m.Files, report.File(f))
+	}
+	return m, nil
 }
 
 // printTrace prints a line for each event. A sender is called A, its receiver B; in a ring every
@@ -165,6 +167,9 @@ func (a *app) printSample(s *experiment.Sample) {
 	for i := range s.Completion {
 		out("completion", s.Completion[i])
 		out("delivery", s.Delivery[i])
+		if len(s.Wait) > 0 {
+			out("latency", s.Completion[i]+s.Wait[i])
+		}
 	}
 	out("ideal", s.Ideal)
 	if s.Failed > 0 {

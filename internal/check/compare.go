@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"sdrsim/scenarios"
+	"sdrsim/sim/portable"
 )
 
 // Verdict is how a case stands to its baseline and to the rules.
@@ -234,7 +235,7 @@ func significant(a, b Value, z float64) bool {
 	if a.Value > b.Value {
 		a, b = b, a
 	}
-	margin := z * math.Hypot(float64(a.Hi-a.Value), float64(b.Value-b.Lo))
+	margin := z * portable.Hypot(float64(a.Hi-a.Value), float64(b.Value-b.Lo))
 	return float64(b.Value-a.Value) > margin // false for NaN
 }
 

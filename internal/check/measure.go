@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -28,8 +29,17 @@ var metrics = map[string]func(*measurement) stats.Estimate{
 	"completion_p999": func(m *measurement) stats.Estimate {
 		return estimate(m.row.CompletionP999, m.row.CompletionP999Lo, m.row.CompletionP999Hi)
 	},
+	"latency_mean": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyMean, m.row.LatencyMeanLo, m.row.LatencyMeanHi)
+	},
+	"latency_p99": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyP99, m.row.LatencyP99Lo, m.row.LatencyP99Hi)
+	},
+	"latency_p999": func(m *measurement) stats.Estimate {
+		return estimate(m.row.LatencyP999, m.row.LatencyP999Lo, m.row.LatencyP999Hi)
+	},
 	"slowdown": func(m *measurement) stats.Estimate {
-		return m.completion(m.row.SlowdownMean / m.row.CompletionMean)
+		return estimate(m.row.SlowdownMean, m.row.SlowdownMeanLo, m.row.SlowdownMeanHi)
 	},
 	"goodput": func(m *measurement) stats.Estimate { return m.goodput(1) },
 	"efficiency": func(m *measurement) stats.Estimate {
@@ -128,13 +138,29 @@ func (m *measurement) median() stats.Estimate {
 		return e
 	}
 	var all []float64
+	times := make([][]float64, len(m.sample))
 	for i := range m.sample {
-		all = append(all, m.sample[i].seconds...)
+		times[i] = m.sample[i].seconds
+		all = append(all, times[i]...)
 	}
 	sorted, _ := stats.Sorted(all)
 	interval := stats.Quantile(sorted, 0.5)
+	if len(all) > len(times) { // messages of one sample are not independent
+		if len(times) < 2 {
+			return e
+		}
+		interval = stats.NewMessages(times, m.lossy()).Quantile(0.5)
+	}
 	e.Lo, e.Hi = interval.Lo, interval.Hi
 	return e
+}
+
+// lossy tells which samples met a loss; nil where none is to be met.
+func (m *measurement) lossy() func(int, []float64) bool {
+	if !experiment.Random(m.point) {
+		return nil
+	}
+	return func(i int, _ []float64) bool { return m.sample[i].Lost+m.sample[i].Timeouts > 0 }
 }
 
 // overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
@@ -157,13 +183,21 @@ func (m *measurement) overhead() stats.Estimate {
 		return estimate(math.NaN(), math.NaN(), math.NaN())
 	}
 	e := stats.Ratio(wire, payload)
-	return estimate(e.Value-1, e.Lo-1, e.Hi-1)
+	if len(m.point.Tilts) == 0 { // samples are all of one size, and one more repeat is a chunk
+		mean := stats.MeanWith(wire, stats.Assumed{
+			Penalty: float64(m.point.Message.Chunk), Certain: !experiment.Random(m.point),
+		})
+		e.Lo, e.Hi = mean.Lo/payload[0], mean.Hi/payload[0]
+	}
+	return estimate(e.Value-1, max(e.Lo-1, 0), e.Hi-1)
 }
 
-// average is the mean of a number of each sample, sum(w x) / sum(w) where samples have a weight.
+// average is the mean of a count of each sample, sum(w x) / sum(w) where samples have a weight. Its
+// interval allows for one more that no sample had.
 func (m *measurement) average(values []float64) stats.Estimate {
 	if len(m.point.Tilts) == 0 {
-		return stats.Mean(values)
+		one := stats.Assumed{Penalty: 1, Certain: !experiment.Random(m.point)}
+		return stats.MeanWith(values, one)
 	}
 	weighted, weights := make([]float64, len(values)), make([]float64, len(values))
 	for i, x := range values {
@@ -199,8 +233,8 @@ func (m *measurement) failures() stats.Estimate {
 	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
 }
 
-// fraction is the mean of hits out of so many in each sample; out of one it has Wilson's interval,
-// which is sensible at none and all.
+// fraction is the mean of hits out of so many in each sample; out of one it has the interval of
+// Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
 	values := make([]float64, len(m.sample))
 	total := 0
@@ -210,7 +244,7 @@ func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate 
 		total += int(n)
 	}
 	if of == 1 && len(m.point.Tilts) == 0 {
-		return stats.Wilson(total, len(values))
+		return stats.Share(total, len(values))
 	}
 	return m.average(values)
 }

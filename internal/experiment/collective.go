@@ -76,6 +76,7 @@ func (g *allReduce) completedRound(now units.Time, round int) {
 // bytes that it delivers are those of the buffer. Links and endpoints have counted every part.
 func (g *allReduce) finish(into *Sample) {
 	into.Completion, into.Delivery = into.Completion[:0], into.Delivery[:0]
+	into.Wait = into.Wait[:0]
 	into.PayloadBytes, into.FellBack = 0, min(into.FellBack, 1)
 	if into.Failed > 0 {
 		into.Failed = 1

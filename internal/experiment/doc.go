@@ -12,5 +12,5 @@
 // seed, the point, the link and the sample, and not on the scheme.
 //
 // Limitations: the clear-to-send of a receive travels out of band, reliably, with the delay of the
-// link; messages of a stream are of one size; connections share neither links nor NICs.
+// link; both ends know how large the next message is; connections share neither links nor NICs.
 package experiment

@@ -21,27 +21,66 @@ func drawScenario(t *rapid.T) string {
 		rapid.SampledFrom([]string{"400Gbps", "100Gbps", "3333Mbps", "70Mbps"}).Draw(t, "bandwidth"),
 		rapid.SampledFrom([]string{"25ms", "1ms", "20us", "0.9us"}).Draw(t, "rtt"), mtu,
 		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
+	// The way back may be slower than what is said on it.
+	if back := rapid.SampledFrom([]string{"", "", "20Mbps", "700kbps"}).Draw(t, "back"); back != "" {
+		fmt.Fprintf(&b, "  reverse_bandwidth: %s\n", back)
+	}
 	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
+	b.WriteString(drawEvents(t))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
-		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
+		"{model: iid, p: 0.3}", "{model: gilbert-elliott, burst: 3us, gap: 7us, h: 0.2}",
+		"{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
-	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
-		size, chunk, count, flight)
+	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
+		drawSizes(t, size), chunk, count, flight, drawArrivals(t))
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
 	b.WriteString(drawSchemes(t))
 	return b.String()
+}
+
+// drawSizes draws what sizes of at most so many bytes are drawn from.
+func drawSizes(t *rapid.T, most int) string {
+	switch rapid.SampledFrom([]string{"", "", "uniform", "lognormal"}).Draw(t, "sizes") {
+	case "uniform":
+		return fmt.Sprintf("{model: uniform, min: %dB, max: %dB}",
+			rapid.IntRange(1, most).Draw(t, "least"), most)
+	case "lognormal":
+		return fmt.Sprintf("{model: lognormal, median: %dB, sigma: 1.5, max: %dB}",
+			rapid.IntRange(1, most).Draw(t, "median"), most)
+	}
+	return fmt.Sprintf("%dB", most)
+}
+
+// drawArrivals draws when messages are posted.
+func drawArrivals(t *rapid.T) string {
+	model := rapid.SampledFrom([]string{"", "", "periodic", "poisson"}).Draw(t, "arrivals")
+	if model == "" {
+		return "all-at-once"
+	}
+	often := rapid.SampledFrom([]string{"load: 0.1", "load: 0.8", "load: 3", "interval: 1ns",
+		"interval: 20us", "interval: 3ms"}).Draw(t, "how often")
+	return "{model: " + model + ", " + often + "}"
 }
 
 // drawLoss draws a loss model for messages of so many chunks.
 func drawLoss(t *rapid.T, name string, chunks int) string {
 	per := rapid.SampledFrom([]string{"packet", "chunk"}).Draw(t, name+" per")
 	p := rapid.SampledFrom([]string{"0", "1e-3", "0.01", "0.05", "0.2", "0.4"}).Draw(t, name+" p")
-	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "script"}).Draw(t, name+" model") {
+	switch rapid.SampledFrom([]string{"iid", "ge", "classic", "time", "trace", "script"}).
+		Draw(t, name+" model") {
 	case "iid":
 		return fmt.Sprintf("{model: iid, per: %s, p: %s}", per, p)
 	case "ge":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, mean: 0.1, burst: %d}", per,
 			rapid.IntRange(2, 30).Draw(t, name+" burst"))
+	case "trace":
+		return fmt.Sprintf("{model: trace, per: %s, file: testdata/%s.csv}", per,
+			rapid.SampledFrom([]string{"packets", "times"}).Draw(t, name+" file"))
+	case "time":
+		return fmt.Sprintf("{model: gilbert-elliott, per: %s, burst: %s, gap: %s, h: %s, k: %s}", per,
+			drawTime(t, name+" burst"), drawTime(t, name+" gap"),
+			rapid.SampledFrom([]string{"0", "0.4"}).Draw(t, name+" h"),
+			rapid.SampledFrom([]string{"1", "0.99"}).Draw(t, name+" k"))
 	case "classic":
 		return fmt.Sprintf("{model: gilbert-elliott, per: %s, p: 0.05, r: 0.3, h: 0.4, k: 0.99}", per)
 	}
@@ -50,6 +89,40 @@ func drawLoss(t *rapid.T, name string, chunks int) string {
 		"{first: %d, last: %d, transmission: 1}, {first: %d, transmission: 2}]}", per,
 		rapid.IntRange(0, min(9, last)).Draw(t, name+" drop"), min(3, last), min(5, last),
 		min(1, last))
+}
+
+// drawTime draws a time about those that links of these scenarios have.
+func drawTime(t *rapid.T, name string) string {
+	return fmt.Sprintf("%d%s", rapid.IntRange(1, 999).Draw(t, name),
+		rapid.SampledFrom([]string{"us", "us", "ms"}).Draw(t, name+" unit"))
+}
+
+// drawEvents draws outages and changes of the link, most often none.
+func drawEvents(t *rapid.T) string {
+	var b strings.Builder
+	if rapid.IntRange(0, 2).Draw(t, "outages") == 0 {
+		fmt.Fprintf(&b, "  outages: [{at: %s, for: 1us, every: %s}, {at: 0s, for: %s}]\n",
+			drawTime(t, "down"), rapid.SampledFrom([]string{"5us", "77us", "3ms"}).Draw(t, "every"),
+			drawTime(t, "down for"))
+	}
+	if rapid.IntRange(0, 1).Draw(t, "changes") == 0 {
+		fmt.Fprintf(&b, "  changes:\n    - {at: %dns%s}\n    - {at: %dus%s}\n    - {at: %dms%s}\n",
+			rapid.IntRange(0, 999).Draw(t, "first change"), drawChange(t),
+			rapid.IntRange(1, 999).Draw(t, "second change"), drawChange(t),
+			rapid.IntRange(1, 99).Draw(t, "third change"), drawChange(t))
+	}
+	return b.String()
+}
+
+// drawChange draws what becomes of a link.
+func drawChange(t *rapid.T) string {
+	loss := rapid.SampledFrom([]string{"", ", loss: none", ", loss: 0.1",
+		", loss: {model: gilbert-elliott, mean: 0.2, burst: 4}",
+		", loss: {model: gilbert-elliott, mean: 0.2, burst: 9us}"}).Draw(t, "new loss")
+	rate := rapid.SampledFrom([]string{"", ", bandwidth: 7Gbps", ", bandwidth: 333Mbps",
+		", bandwidth: 800Gbps"}).Draw(t, "new bandwidth")
+	return loss + rate + ", delay: " + rapid.SampledFrom([]string{"13us", "2ms", "400ns", "12.5ms"}).
+		Draw(t, "new delay")
 }
 
 func drawSchemes(t *rapid.T) string {
@@ -69,5 +142,6 @@ func drawSchemes(t *rapid.T) string {
 			", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
 		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
-		"  - {name: ec-xor, %s}\n", rto, ack, rto, slack, ack, ec, ec)
+		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, ack, ec, ec,
+		rto, ack)
 }

@@ -15,8 +15,8 @@ import (
 // compared, or only their sizes.
 type payload struct {
 	send, recv *sdr.MR
-	size       units.Bytes
-	out, in    []byte // nil with virtual payload
+	size       units.Bytes // of the largest message
+	out, in    []byte      // nil with virtual payload
 	stream     sim.Stream
 	seed       uint64
 	sample     int
@@ -46,12 +46,12 @@ func slot(buf []byte, size units.Bytes, i int) []byte {
 // fill writes the bytes of a message, which depend on its number. A key is drawn, and its mixed
 // multiples written, for there are gigabytes to fill: drawing each word takes longer than coding,
 // copying and comparing it.
-func (p *payload) fill(sender, message int) {
+func (p *payload) fill(sender, message int, size units.Bytes) {
 	if p.out == nil {
 		return
 	}
 	p.stream.Seed(p.seed, "payload", uint64(p.sample)<<32|uint64(message))
-	buf := slot(p.out, p.size, sender)
+	buf := slot(p.out, p.size, sender)[:size]
 	key := p.stream.Uint64()
 	for ; len(buf) >= 8; buf = buf[8:] {
 		key += wordStep
@@ -80,11 +80,11 @@ func (p *payload) clear(receiver int) {
 }
 
 // verify compares what was delivered with what was sent.
-func (p *payload) verify(sender, receiver, message int) error {
+func (p *payload) verify(sender, receiver, message int, size units.Bytes) error {
 	if p.in == nil {
 		return nil
 	}
-	want, got := slot(p.out, p.size, sender), slot(p.in, p.size, receiver)
+	want, got := slot(p.out, p.size, sender)[:size], slot(p.in, p.size, receiver)[:size]
 	if bytes.Equal(want, got) {
 		return nil
 	}

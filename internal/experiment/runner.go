@@ -99,7 +99,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 // longestIdeal is the greatest ideal completion time of a message over the hops.
 func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
 	for _, w := range r.hops {
-		longest = max(longest, w.pair.ideal(w.message, p.Link.MTU))
+		longest = max(longest, w.pair.ideal(w.message.Size))
 	}
 	return longest
 }
@@ -109,7 +109,7 @@ func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
 // not a property of the link.
 func (r *Runner) Sample(index int, into *Sample) error {
 	*into = Sample{Completion: into.Completion[:0], Delivery: into.Delivery[:0],
-		Rounds: into.Rounds[:0]}
+		Wait: into.Wait[:0], Ideals: into.Ideals[:0], Rounds: into.Rounds[:0]}
 	r.begin(index, into)
 	fresh, limit := int64(0), int64(r.patience) // the event at which to look again
 	for !r.over() && r.engine.Step() {
@@ -144,6 +144,9 @@ func (r *Runner) Sample(index int, into *Sample) error {
 func (r *Runner) outOfTime() {
 	r.progress.broken = true
 	for _, w := range r.hops {
+		if !w.over() {
+			w.sample.Elapsed = r.engine.Now().Sub(0)
+		}
 		if !w.over() && w.failure == "" {
 			w.failure = fmt.Sprintf("the message was not complete after %v of simulated time, the "+
 				"most that there is", lastInstant.Sub(0))

@@ -81,26 +81,26 @@ func TestWrongBytesAreFound(t *testing.T) {
 	p := smallPoint(t, scenarios.PayloadReal)
 	w := newTestRunner(t, &p, "sr-rto").hops[0].payload
 	w.begin(1, 2)
-	w.fill(0, 3)
+	w.fill(0, 3, w.size)
 	copy(slot(w.in, w.size, 1), slot(w.out, w.size, 0))
-	if err := w.verify(0, 1, 3); err != nil {
+	if err := w.verify(0, 1, 3, w.size); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []int64{0, 12345, 99998} {
 		slot(w.in, w.size, 1)[at] ^= 1
-		err := w.verify(0, 1, 3)
+		err := w.verify(0, 1, 3, w.size)
 		if err == nil || !strings.Contains(err.Error(), "message 3") {
 			t.Errorf("byte %d is wrong: %v", at, err)
 		}
 		slot(w.in, w.size, 1)[at] ^= 1
 	}
 	t.Log("# messages differ, so that one delivered for another is found")
-	w.fill(0, 4)
-	if err := w.verify(0, 1, 3); err == nil {
+	w.fill(0, 4, w.size)
+	if err := w.verify(0, 1, 3, w.size); err == nil {
 		t.Error("message 4 passes for message 3")
 	}
 	w.clear(1)
-	if err := w.verify(0, 1, 3); err == nil {
+	if err := w.verify(0, 1, 3, w.size); err == nil {
 		t.Error("no message at all passes for message 3")
 	}
 }

@@ -9,6 +9,13 @@ type Sample struct {
 	Completion []units.Duration
 	// Delivery is the same at the receiver: first injection to the last bit that was needed.
 	Delivery []units.Duration
+	// Wait is from when the application posted each of those messages to its first injection: what
+	// latency has beyond completion. Empty where nothing can wait: for a single message that is
+	// there from the start, and for a collective.
+	Wait []units.Duration
+	// Ideals are the completion times of those messages alone, as Ideal is; empty where messages are
+	// of one size.
+	Ideals []units.Duration
 	// Rounds is how long each round of a collective took: from the acknowledgement of the round
 	// before on its slowest hop to that of this one. Empty for plain messages.
 	Rounds []units.Duration
@@ -17,7 +24,8 @@ type Sample struct {
 	Failure string
 	// Elapsed is from the first injection of the first message to the last acknowledgement.
 	Elapsed units.Duration
-	// Ideal is the completion time of one message without loss, parity or competing messages.
+	// Ideal is the completion time of one message without loss, parity or competing messages; of
+	// messages that differ in size, that of the largest.
 	Ideal units.Duration
 	// Weight is how much the sample counts for: one, unless tail acceleration exaggerates losses.
 	Weight float64

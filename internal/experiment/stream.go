@@ -14,13 +14,15 @@ import (
 	"sdrsim/sim/units"
 )
 
-// stream is the workload: messages of one size from A to B, some of them in flight at a time, with
-// receives posted ahead. One message is a stream of one.
+// stream is the workload: messages from A to B, some of them in flight at a time, with receives
+// posted ahead. One message is a stream of one.
 type stream struct {
 	pair    *pair
 	message scenarios.Message
 	cfg     scenarios.Point
 	payload payload
+	traffic traffic
+	arrive  sim.Timer // at the next message to be posted
 
 	senders   []senderSlot
 	receivers []receiverSlot
@@ -50,7 +52,8 @@ type stream struct {
 	closing ring.Ring[int]
 	close   sim.Timer
 
-	// released is how many messages may be sent; a collective holds back those of later rounds.
+	// released is how many messages may be sent: those that the application has posted. A collective
+	// holds back those of later rounds.
 	released     int
 	onDelivery   func(now units.Time, message int) // may be nil
 	onCompletion func(now units.Time, message int) // may be nil
@@ -84,6 +87,8 @@ type receiverSlot struct {
 
 func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
 	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
+	w.traffic.message = p.Message
+	w.arrive.Init(t.engine, fire(w.fireArrivals))
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
@@ -132,6 +137,11 @@ func (w *stream) begin(index int, into *Sample) {
 		w.receivers[i].message = idle
 	}
 	w.payload.begin(w.cfg.Seed, index)
+	w.traffic.begin(w.cfg.Seed, index)
+	if len(w.traffic.times) > 0 {
+		w.released = 0
+		w.arrive.Reset(w.traffic.times[0])
+	}
 	for range min(w.cfg.SDR.RecvDepth, w.message.Count) {
 		w.postReceive()
 	}
@@ -196,7 +206,8 @@ func (w *stream) postReceive() (posted bool) {
 	r := &w.receivers[slot]
 	err := r.ep.Open(schemes.Transfer{
 		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
-		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
+		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size,
+		Size: w.traffic.sizeOf(w.posted),
 		Path: w.pair.path, Control: w.pair.b,
 	})
 	if err != nil {
@@ -220,7 +231,8 @@ func (w *stream) postSends(now units.Time) {
 		s := &w.senders[slot]
 		err := s.ep.Open(schemes.Transfer{
 			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
-			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
+			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size,
+			Size: w.traffic.sizeOf(w.next),
 			Path: w.pair.path, Control: w.pair.a,
 		})
 		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
@@ -231,7 +243,7 @@ func (w *stream) postSends(now units.Time) {
 			return
 		}
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
-		w.payload.fill(slot, w.next)
+		w.payload.fill(slot, w.next, w.traffic.sizeOf(w.next))
 		s.message = w.next
 		w.sending.Append(slot)
 		w.next++
@@ -252,7 +264,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	sender := w.senderOf(message)
 	m := &w.receivers[w.receiverOf(message)]
 	w.countSender(c.Sender.Counters())
-	w.sample.Elapsed = now.Sub(0)
+	w.sample.Elapsed = now.Sub(w.traffic.postedAt(0))
 	if err := c.Sender.Err(); err != nil {
 		w.giveUp(message, err)
 		return
@@ -265,7 +277,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	}
 	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
 	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
-	w.sample.PayloadBytes += int64(w.message.Size)
+	w.count(message, c.Started)
 	w.done++
 	if w.onCompletion != nil {
 		w.onCompletion(now, message)
@@ -275,6 +287,18 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	w.sendFree = append(w.sendFree, sender)
 	if w.failure == "" {
 		w.postSends(now)
+	}
+}
+
+// count adds what depends on the size of a message that was delivered and on when it was posted.
+func (w *stream) count(message int, started units.Time) {
+	size := w.traffic.sizeOf(message)
+	w.sample.PayloadBytes += int64(size)
+	if w.message.Count > 1 || w.message.Arrival != nil {
+		w.sample.Wait = append(w.sample.Wait, started.Sub(w.traffic.postedAt(message)))
+	}
+	if w.message.Sizes != nil {
+		w.sample.Ideals = append(w.sample.Ideals, w.pair.ideal(size))
 	}
 }
 
@@ -346,7 +370,8 @@ func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
 	}
 	r.delivered = true
 	r.deliveredAt, _ = ep.DeliveredAt()
-	if err := w.payload.verify(w.senderOf(r.message), int(tag), r.message); err != nil {
+	size := w.traffic.sizeOf(r.message)
+	if err := w.payload.verify(w.senderOf(r.message), int(tag), r.message, size); err != nil {
 		w.fail(err)
 	}
 	if w.onDelivery != nil {
@@ -361,6 +386,21 @@ func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
 	}
 	w.reposts.Append(at.Add(w.cfg.NIC.Repost))
 	w.repost.Reset(*w.reposts.Head())
+}
+
+// fireArrivals lets the messages go that the application posts now. They wait as long as others
+// are in the way.
+func (w *stream) fireArrivals(now units.Time) {
+	times := w.traffic.times
+	for w.released < len(times) && times[w.released] <= now {
+		w.released++
+	}
+	if w.released < len(times) {
+		w.arrive.Reset(times[w.released])
+	}
+	if w.failure == "" {
+		w.postSends(now)
+	}
 }
 
 // fireReposts posts receives again and announces them.
@@ -387,7 +427,7 @@ func (w *stream) postDue(now units.Time) {
 	if w.posted == before {
 		return
 	}
-	w.credits.Push(now.Add(w.cfg.Link.Delay), uint64(w.pair.qpB.Posted()))
+	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(w.pair.qpB.Posted()))
 }
 
 // creditor is the end of the lane of credits.

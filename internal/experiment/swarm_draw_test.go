@@ -7,6 +7,7 @@ import (
 	"sdrsim/link"
 	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/sim/units"
 )
 
 // A swarm run: everything about it is drawn from one number, so a failure is replayed by naming it.
@@ -43,8 +44,9 @@ func drawRun(seed uint64) swarmRun {
 	channels := d.between(1, 8)
 	fmt.Fprintf(&b, "link: {bandwidth: %dMbps, rtt: %s, mtu: %dB, encapsulation: %s}\n", rate,
 		d.rtt(perChunk*(mtu+100)*8000/rate), mtu, d.one("none", "rocev2-ipv4"))
-	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
-		d.between(1, 120*mtu), perChunk*mtu, count, flight)
+	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
+		d.sizes(120*mtu), perChunk*mtu, count, flight,
+		d.one("all-at-once", "{model: poisson, load: 0.5}", "{model: periodic, interval: 30us}"))
 	held := d.depth(count, flight)
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
 		d.between(2, 4))
@@ -61,6 +63,13 @@ func drawRun(seed uint64) swarmRun {
 	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals))
 	run.text = b.String()
 	return run
+}
+
+// sizes draws one size of at most so many bytes, or a distribution.
+func (d dice) sizes(most int) string {
+	size := d.between(1, most)
+	return fmt.Sprintf(d.one("%dB", "%dB", "{model: uniform, max: %dB}",
+		"{model: lognormal, median: 5kB, sigma: 2, max: %dB}"), size)
 }
 
 // rtt draws a round-trip time that is not below twenty chunk times, here in nanoseconds: where
@@ -112,9 +121,11 @@ func (d dice) scheme(patient bool) string {
 	common := fmt.Sprintf("rto: %s, retries: %d, ack: {interval: %s, repeat: %d, size: %dB}",
 		d.one("3RTT", "1.3RTT", "0.6RTT"), retries, d.one("0.0625RTT", "0.5RTT", "0.01RTT", "3us"),
 		d.IntN(3), []int{64, 65, 100, 4096}[d.IntN(4)])
-	switch d.IntN(4) {
+	switch d.IntN(5) {
 	case 0:
 		return "name: sr-rto, " + common
+	case 4:
+		return "name: rc-gbn, " + common
 	case 1:
 		return fmt.Sprintf("name: sr-nack, nack.slack: %s, %s", d.one("0.0625RTT", "0RTT", "1RTT"),
 			common)
@@ -132,13 +143,16 @@ func (d dice) scheme(patient bool) string {
 // losses draws heavy losses of units of so many packets.
 func (d dice) losses(perChunk int, heals bool) link.LossModel {
 	var m link.LossModel
-	switch d.IntN(6) {
+	switch d.IntN(7) {
 	case 5:
 		return link.None{}
 	case 0, 1:
 		m = &link.IID{P: []float64{0.03, 0.2, 0.5, 0.8}[d.IntN(4)]}
 	case 2:
 		m = &link.GilbertElliott{GoodBad: 0.1, BadGood: 0.05, LossGood: 0.01, LossBad: 0.9}
+	case 6:
+		m = &link.Fading{Bad: []units.Duration{units.Microsecond, units.Millisecond}[d.IntN(2)],
+			Share: 0.3, LossGood: 0.01, LossBad: 0.9}
 	case 3:
 		m = &link.IID{P: 1}
 	case 4:

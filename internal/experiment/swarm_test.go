@@ -79,7 +79,7 @@ func swarm(t *testing.T, seed uint64) (swarmRun, Sample) {
 		return r.Sample(0, &again)
 	})
 	if err == nil {
-		err = judge(run, p.Message, first)
+		err = judge(run, &p, first)
 	}
 	if err == nil && fmt.Sprintf("%+v", first) != fmt.Sprintf("%+v", again) {
 		err = fmt.Errorf("the sample is another when it is replayed:\n%+v\n%+v", first, again)
@@ -101,8 +101,19 @@ func capture(f func() error) (err error) {
 	return f()
 }
 
+// bytesOf is how many bytes the messages of a sample have together.
+func bytesOf(p *scenarios.Point, sample int) (sum int64) {
+	t := traffic{message: p.Message}
+	t.begin(p.Seed, sample)
+	for i := range p.Message.Count {
+		sum += int64(t.sizeOf(i))
+	}
+	return sum
+}
+
 // judge says what is wrong with the sample of a run.
-func judge(run swarmRun, m scenarios.Message, s Sample) error {
+func judge(run swarmRun, p *scenarios.Point, s Sample) error {
+	m := p.Message
 	switch {
 	case run.heals && s.Failed > 0:
 		return fmt.Errorf("%d of %d messages failed though the losses stopped: %s", s.Failed, m.Count,
@@ -112,8 +123,8 @@ func judge(run swarmRun, m scenarios.Message, s Sample) error {
 			len(s.Completion), len(s.Delivery), s.Failed)
 	case s.Failed > 0 && !strings.Contains(s.Failure, "retry limit"):
 		return fmt.Errorf("gave up for want of patience, and says %q", s.Failure)
-	case s.PayloadBytes != int64(len(s.Completion))*int64(m.Size):
-		return fmt.Errorf("%d bytes delivered in %d messages", s.PayloadBytes, len(s.Completion))
+	case s.Failed == 0 && s.PayloadBytes != bytesOf(p, 0):
+		return fmt.Errorf("%d bytes delivered of %d", s.PayloadBytes, bytesOf(p, 0))
 	case s.Lost > s.Packets || s.Failed == 0 && s.Spurious > s.Retransmits:
 		return fmt.Errorf("counters contradict each other: %+v", s.Counters)
 	}

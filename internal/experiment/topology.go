@@ -26,6 +26,8 @@ type pair struct {
 	devA, devB *sdr.Context
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
+	mtu, chunk units.Bytes
+	ack        []byte // the last one of a message, to tell how long it is
 }
 
 // lossStream is a loss model with the random stream that feeds it.
@@ -37,7 +39,7 @@ type lossStream struct {
 
 // newPair builds a pair with the link of the point; name tells its losses from those of others.
 func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
-	t := &pair{engine: e}
+	t := &pair{engine: e, mtu: p.Link.MTU, chunk: p.Message.Chunk}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
@@ -49,7 +51,8 @@ func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string
 	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
 		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
 	t.b = nic.New(t.engine, cfg)
-	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU)}
+	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU),
+		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
 	return t, nil
 }
 
@@ -94,15 +97,26 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 		return err
 	}
 	key := lossKey(p) + name
-	t.losses = []lossStream{
+	dataChanges, ackChanges, err := t.lossChanges(p, perChunk, key)
+	if err != nil {
+		return err
+	}
+	if data, err = inTime(data, &p.Link, dataChanges); err != nil {
+		return err
+	}
+	if acks, err = inTime(acks, &p.Link, ackChanges); err != nil {
+		return err
+	}
+	t.losses = append([]lossStream{
 		{model: data, name: key + "/data"},
 		{model: acks, name: key + "/control"},
-	}
+	}, t.losses...)
 	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		MaxRun: p.Engine.MaxRun})
+		Changes: waysOf(&p.Link, false), MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
-		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks})
+		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks,
+		Changes: waysOf(&p.Link, true)})
 	return nil
 }
 
@@ -163,6 +177,10 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 		m := &link.IID{P: l.P}
 		return m, m.Validate()
 	case scenarios.LossGilbertElliott:
+		if l.Burst != 0 {
+			m := &link.Fading{Bad: l.Burst, Share: l.Share, LossGood: l.LossGood, LossBad: l.LossBad}
+			return m, m.Validate()
+		}
 		m := &link.GilbertElliott{GoodBad: l.GoodBad, BadGood: l.BadGood,
 			LossGood: l.LossGood, LossBad: l.LossBad}
 		return m, m.Validate()
@@ -172,6 +190,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 			drops[i] = link.Drop(d)
 		}
 		return link.NewScript(drops)
+	}
+	if l.Model == scenarios.LossTraced {
+		return traced(l.Trace), nil
 	}
 	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
 }
@@ -197,12 +218,13 @@ func (t *pair) reset(seed uint64, sample int) {
 
 // ideal is the completion time of one message alone, without loss and parity: its injection, the
 // way there and back, and the acknowledgement's own transmission.
-func (t *pair) ideal(m scenarios.Message, mtu units.Bytes) units.Duration {
-	whole := int64(m.Size / mtu)
+func (t *pair) ideal(size units.Bytes) units.Duration {
+	whole := int64(size / t.mtu)
 	injection := units.Duration(whole) * t.path.PacketTime
-	if tail := m.Size % mtu; tail > 0 {
+	if tail := size % t.mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	ack := wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: m.Chunks()}, 1<<16)
-	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(ack)))
+	chunks := int64((size + t.chunk - 1) / t.chunk)
+	t.ack = wire.AppendAck(t.ack[:0], &wire.Ack{Final: true, Cumulative: chunks}, 1<<16)
+	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(t.ack)))
 }

@@ -21,6 +21,12 @@ func (s *tracedSender) Open(t schemes.Transfer) error {
 	return s.Sender.Open(t)
 }
 
+// Recall implements schemes.Recaller, where the sender does.
+func (s *tracedSender) Recall() bool {
+	r, ok := s.Sender.(schemes.Recaller)
+	return ok && r.Recall()
+}
+
 // HandleTimeout implements schemes.Endpoint.
 func (s *tracedSender) HandleTimeout(now units.Time) {
 	before := s.Counters()

@@ -126,12 +126,13 @@ func (b bars) Plot(c draw.Canvas, _ *plot.Plot) {
 		if !ok {
 			continue
 		}
-		left := b.page.x.places[d.x.Text] - group/2 + float64(b.slot.index)*width
+		left := b.page.x.places[d.x.Text] - group/2 + float64(float64(b.slot.index)*width)
 		base := 0.0
 		if b.page.y.kind == linearScale {
 			base = b.page.y.clamp(0)
 		}
-		box := rectangle(&c, span{left + 0.06*width, left + 0.94*width}, span{base, top})
+		margin := float64(0.06 * width)
+		box := rectangle(&c, span{left + margin, left + float64(width-margin)}, span{base, top})
 		b.bar(&c, box, d)
 	}
 }

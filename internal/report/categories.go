@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+
+	"sdrsim/sim/portable"
 )
 
 // newCategories makes an axis with one place for each value. A label takes as much of the axis as
@@ -114,9 +116,9 @@ func isRound(a AxisValue) bool {
 	if !(a.Number > 0) {
 		return false
 	}
-	exponent := math.Log10(a.Number)
+	exponent := portable.Log10(a.Number)
 	if unitOf(a.Path).binary {
-		exponent = math.Log2(a.Number)
+		exponent = portable.Log2(a.Number)
 	}
 	return math.Abs(exponent-math.Round(exponent)) < 1e-9
 }

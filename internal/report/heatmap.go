@@ -73,8 +73,7 @@ func (n *notes) cells(h heat, m measure) {
 		}
 	}
 	if doubtful > 0 {
-		n.add("Dashed: fewer than %d samples beyond %s in %d of %d cells.",
-			stats.MinBeyond, m.quantile, doubtful, len(h.cells))
+		n.add("Dashed: %s in %d of %d cells.", m.doubt(), doubtful, len(h.cells))
 	}
 	if lone > 0 {
 		n.add("Dashed: of one sample in %d of %d cells.", lone, len(h.cells))
@@ -94,11 +93,11 @@ type heat struct {
 
 // Plot implements plot.Plotter.
 func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
-	width, height := h.page.x.width, h.page.y.width
+	halfWidth, halfHeight := float64(h.page.x.width/2), float64(h.page.y.width/2)
 	written := h.fits(&c)
 	for _, cell := range h.cells {
 		x, y := h.page.x.places[cell.x.Text], h.page.y.places[cell.y.Text]
-		box := rectangle(&c, span{x - width/2, x + width/2}, span{y - height/2, y + height/2})
+		box := rectangle(&c, span{x - halfWidth, x + halfWidth}, span{y - halfHeight, y + halfHeight})
 		colour, ok := h.ramp.colour(cell.est.Value)
 		filled := box // rectangles that only touch show a hairline between them
 		filled.Max = vg.Point{X: min(box.Max.X+0.4, c.Max.X), Y: min(box.Max.Y+0.4, c.Max.Y)}
@@ -133,7 +132,7 @@ func (h heat) text(cell heatCell) string {
 
 // fits tells whether the texts of all cells have room.
 func (h heat) fits(c *draw.Canvas) bool {
-	width := vg.Length(h.page.x.width) * (c.Max.X - c.Min.X)
+	width := vg.Length(vg.Length(h.page.x.width) * (c.Max.X - c.Min.X))
 	height := vg.Length(h.page.y.width) * (c.Max.Y - c.Min.Y)
 	if height < smallText*1.2 {
 		return false
@@ -195,7 +194,7 @@ func (b colourBar) draw(c draw.Canvas, data vg.Rectangle) {
 // column draws the colours with their ticks and title.
 func (b colourBar) column(c *draw.Canvas, column vg.Rectangle) {
 	at := func(position float64) vg.Length {
-		return column.Min.Y + vg.Length(position)*(column.Max.Y-column.Min.Y)
+		return column.Min.Y + vg.Length(vg.Length(position)*(column.Max.Y-column.Min.Y))
 	}
 	for i := range barSteps {
 		lo, hi := float64(i)/float64(barSteps), float64(i+1)/float64(barSteps)

@@ -86,8 +86,8 @@ func (l legend) cells(c draw.Canvas, columns int) {
 	sty := legendStyle()
 	sty.YAlign = draw.YCenter
 	for i, e := range l {
-		x := c.Min.X + vg.Length(i%columns)*width
-		top := c.Max.Y - vg.Length(i/columns)*entryHeight
+		x := c.Min.X + vg.Length(vg.Length(i%columns)*width)
+		top := c.Max.Y - vg.Length(vg.Length(i/columns)*entryHeight)
 		box := vg.Rectangle{
 			Min: vg.Point{X: x, Y: top - entryHeight + 2},
 			Max: vg.Point{X: x + sampleWidth, Y: top - 2},
@@ -95,7 +95,7 @@ func (l legend) cells(c draw.Canvas, columns int) {
 		if e.sample != nil {
 			e.sample(&c, box)
 		}
-		at := vg.Point{X: box.Max.X + sampleGap, Y: (box.Min.Y+box.Max.Y)/2 + textDrop}
+		at := vg.Point{X: box.Max.X + sampleGap, Y: vg.Length((box.Min.Y+box.Max.Y)/2) + textDrop}
 		c.FillText(sty, at, shorten(e.label, sty, room+0.01))
 	}
 }
@@ -104,7 +104,7 @@ func (l legend) cells(c draw.Canvas, columns int) {
 const textDrop vg.Length = 1
 
 func middle(r vg.Rectangle) vg.Point {
-	return vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	return vg.Point{X: vg.Length((r.Min.X + r.Max.X) / 2), Y: vg.Length((r.Min.Y + r.Max.Y) / 2)}
 }
 
 // lineSample shows a line with its marker.

@@ -35,6 +35,15 @@ type Manifest struct {
 	// ScenarioSHA256 is the hash of Scenario, the text of the file as it was read.
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"`
+	// Files are those that the scenario names.
+	Files []File `json:"files,omitempty"`
+}
+
+// File is a file that a scenario names, with its text and the hash of it.
+type File struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	Text   string `json:"text"`
 }
 
 // Run holds the facts that differ between equal runs.

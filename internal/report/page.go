@@ -89,7 +89,7 @@ func (p *page) divide(height vg.Length) regions {
 	}
 	r.title.Min.Y = area.Max.Y - titles
 	area.Max.Y = r.title.Min.Y - gap
-	r.foot.Max.Y = area.Min.Y + vg.Length(len(p.footLines()))*smallText*lineSpread
+	r.foot.Max.Y = area.Min.Y + vg.Length(vg.Length(len(p.footLines()))*smallText*lineSpread)
 	area.Min.Y = r.foot.Max.Y
 	if len(p.footLines()) > 0 {
 		area.Min.Y += gap / 2

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"sdrsim/sim/portable"
 )
 
 // ramp colours the values of a heat map.
@@ -46,7 +48,7 @@ func newRamp(m measure, values []float64, want string) ramp {
 	largest := 0.0
 	for _, v := range values {
 		if v > 0 && usable(v) {
-			largest = math.Max(largest, math.Abs(math.Log2(v)))
+			largest = math.Max(largest, math.Abs(portable.Log2(v)))
 			r.oneSided = r.oneSided && v >= 0.995
 		}
 	}
@@ -55,7 +57,7 @@ func newRamp(m measure, values []float64, want string) ramp {
 		r.limit = 0.25
 	}
 	r.scale = scale{title: m.name, kind: logScale,
-		lo: math.Exp2(-r.limit), hi: math.Exp2(r.limit), step: step{factor: 1}}
+		lo: portable.Exp2(-r.limit), hi: portable.Exp2(r.limit), step: step{factor: 1}}
 	if r.oneSided {
 		r.scale.lo = 1
 	}
@@ -89,7 +91,7 @@ func ratioMarks(limit float64, stride int) []mark {
 		if k < 0 {
 			label = "1/" + strconv.Itoa(1<<-k)
 		}
-		marks = append(marks, mark{math.Exp2(float64(k)), label})
+		marks = append(marks, mark{portable.Exp2(float64(k)), label})
 	}
 	return marks
 }
@@ -106,14 +108,14 @@ func (r *ramp) colour(v float64) (color.NRGBA, bool) {
 // colourAt is the colour at a position of the scale.
 func (r *ramp) colourAt(at float64) color.NRGBA {
 	if r.diverging && r.oneSided {
-		at = 0.5 + at/2
+		at = 0.5 + float64(at/2)
 	}
 	return blend(r.colours, at)
 }
 
 // blend interpolates between colours that are spread evenly over 0..1.
 func blend(colours []color.NRGBA, at float64) color.NRGBA {
-	at = math.Max(0, math.Min(1, at)) * float64(len(colours)-1)
+	at = float64(math.Max(0, math.Min(1, at)) * float64(len(colours)-1))
 	i := min(int(at), len(colours)-2)
 	share := at - float64(i)
 	mix := func(a, b uint8) uint8 {

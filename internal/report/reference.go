@@ -69,7 +69,7 @@ func (r referenceLine) label(data *draw.Canvas) {
 		data.FillText(sty, vg.Point{X: data.Max.X + 4, Y: data.Y(r.at) + textDrop}, text)
 		return
 	}
-	half := sty.Width(text) / 2
+	half := vg.Length(sty.Width(text) / 2)
 	x := max(data.Min.X+half, min(data.Max.X-half, data.X(r.at)))
 	sty.XAlign = draw.XCenter
 	data.FillText(sty, vg.Point{X: x, Y: data.Max.Y + 2}, text)

@@ -45,6 +45,20 @@ type Row struct {
 	// The mean completion time of the first scheme over that of this one, with the 95 % interval of
 	// pairs of samples that met the same losses.
 	SpeedupMean, SpeedupLo, SpeedupHi float64
+	// FallbackLo and FallbackHi are the 95 % interval of FallbackFraction, of schemes that can fall
+	// back.
+	FallbackLo, FallbackHi float64
+	// GiveUpMean is the mean time at which failed samples were given up; NaN where none was.
+	GiveUpMean float64
+	// The time from the posting of a message by the application to its completion, which has the wait
+	// for others before its first injection: mean and quantiles with their 95 % intervals.
+	LatencyMean, LatencyMeanLo, LatencyMeanHi float64
+	LatencyP50                                float64
+	LatencyP99, LatencyP99Lo, LatencyP99Hi    float64
+	LatencyP999, LatencyP999Lo, LatencyP999Hi float64
+	// The 95 % intervals of SlowdownMean and SlowdownP999.
+	SlowdownMeanLo, SlowdownMeanHi float64
+	SlowdownP999Lo, SlowdownP999Hi float64
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 
@@ -53,8 +67,8 @@ type Row struct {
 	SampleWall, SampleWallLo, SampleWallHi float64
 	WallRatio, WallRatioLo, WallRatioHi    float64
 
-	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:") says that too
-	// few samples carry that quantile, and figures show it.
+	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:", "mean:") says
+	// that too few samples carry that statistic, and figures show it.
 	Warnings []string
 }
 
@@ -128,6 +142,23 @@ var columns = []column{
 	{name: "speedup_hi", number: func(r *Row) *float64 { return &r.SpeedupHi }},
 	{name: "model_completion_mean_s",
 		number: func(r *Row) *float64 { return &r.ModelCompletionMean }},
+	{name: "fallback_lo", number: func(r *Row) *float64 { return &r.FallbackLo }},
+	{name: "fallback_hi", number: func(r *Row) *float64 { return &r.FallbackHi }},
+	{name: "give_up_mean_s", number: func(r *Row) *float64 { return &r.GiveUpMean }},
+	{name: "latency_mean_s", number: func(r *Row) *float64 { return &r.LatencyMean }},
+	{name: "latency_mean_lo_s", number: func(r *Row) *float64 { return &r.LatencyMeanLo }},
+	{name: "latency_mean_hi_s", number: func(r *Row) *float64 { return &r.LatencyMeanHi }},
+	{name: "latency_p50_s", number: func(r *Row) *float64 { return &r.LatencyP50 }},
+	{name: "latency_p99_s", number: func(r *Row) *float64 { return &r.LatencyP99 }},
+	{name: "latency_p99_lo_s", number: func(r *Row) *float64 { return &r.LatencyP99Lo }},
+	{name: "latency_p99_hi_s", number: func(r *Row) *float64 { return &r.LatencyP99Hi }},
+	{name: "latency_p999_s", number: func(r *Row) *float64 { return &r.LatencyP999 }},
+	{name: "latency_p999_lo_s", number: func(r *Row) *float64 { return &r.LatencyP999Lo }},
+	{name: "latency_p999_hi_s", number: func(r *Row) *float64 { return &r.LatencyP999Hi }},
+	{name: "slowdown_mean_lo", number: func(r *Row) *float64 { return &r.SlowdownMeanLo }},
+	{name: "slowdown_mean_hi", number: func(r *Row) *float64 { return &r.SlowdownMeanHi }},
+	{name: "slowdown_p999_lo", number: func(r *Row) *float64 { return &r.SlowdownP999Lo }},
+	{name: "slowdown_p999_hi", number: func(r *Row) *float64 { return &r.SlowdownP999Hi }},
 	{name: "sample_wall_s", measured: true,
 		number: func(r *Row) *float64 { return &r.SampleWall }},
 	{name: "sample_wall_lo_s", measured: true,
@@ -140,6 +171,9 @@ var columns = []column{
 	{name: "wall_ratio_hi", measured: true,
 		number: func(r *Row) *float64 { return &r.WallRatioHi }},
 }
+
+// LatencyPrefix starts a warning about a statistic of latencies, before that of its name.
+const LatencyPrefix = "latency "
 
 const (
 	schemeColumn   = "scheme"
@@ -206,10 +240,10 @@ func pointKey(axes []AxisValue) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// carries tells whether the samples carry a quantile ("p99.9") of the row.
-func (r *Row) carries(quantile string) bool {
+// carries tells whether the samples carry a statistic of the row, a quantile ("p99.9") or the mean.
+func (r *Row) carries(stat string) bool {
 	for _, w := range r.Warnings {
-		if quantile != "" && strings.HasPrefix(w, quantile+":") {
+		if stat != "" && strings.HasPrefix(w, stat+":") {
 			return false
 		}
 	}

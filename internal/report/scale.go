@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
+
+	"sdrsim/sim/portable"
 )
 
 // scale maps the values of an axis to positions from 0 to 1, so that zero has a place on a
@@ -89,7 +91,7 @@ func newLinearScale(spec axisSpec, e extent) scale {
 			s.lo, s.hi = 0, 1
 		}
 	} else if !spec.exact {
-		pad := 0.04 * (s.hi - s.lo)
+		pad := float64(0.04 * (s.hi - s.lo))
 		if s.lo != 0 {
 			s.lo -= pad
 		}
@@ -112,12 +114,12 @@ func newLinearScale(spec axisSpec, e extent) scale {
 
 func newLogScale(spec axisSpec, e extent) scale {
 	s := scale{kind: logScale, lo: e.positive, hi: e.max, zero: e.zeros > 0}
-	span := math.Log(s.hi / s.lo)
+	span := portable.Log(s.hi / s.lo)
 	switch {
 	case span < 1e-9:
 		s.lo, s.hi = s.lo/2, s.hi*2
 	case !spec.exact:
-		pad := math.Exp(0.04 * span)
+		pad := portable.Exp(0.04 * span)
 		s.lo, s.hi = s.lo/pad, s.hi*pad
 	}
 	marks, unitStep := s.logMarks(spec)
@@ -210,9 +212,9 @@ func (s *scale) place(v float64) float64 {
 		}
 		return 0
 	}
-	share := math.Log(v/s.lo) / math.Log(s.hi/s.lo)
+	share := portable.Log(v/s.lo) / portable.Log(s.hi/s.lo)
 	if s.zero {
-		share = zeroShare + (1-zeroShare)*share
+		share = zeroShare + float64((1-zeroShare)*share)
 	}
 	return share
 }

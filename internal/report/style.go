@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/sim/portable"
 )
 
 // The page: 550 by 350 points are 1100 by 700 pixels. It is higher where a legend needs many rows.
@@ -121,7 +123,7 @@ var shapes = []shape{
 func regular(corners int, turn float64, radius vg.Length) shape {
 	out := make(shape, corners)
 	for i := range out {
-		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(corners))
+		sin, cos := portable.Sincos(turn + 2*math.Pi*float64(i)/float64(corners))
 		out[i] = vg.Point{X: radius * vg.Length(cos), Y: radius * vg.Length(sin)}
 	}
 	return out
@@ -135,11 +137,13 @@ func cross(turn float64) shape {
 		{X: -half, Y: arm}, {X: -half, Y: half}, {X: -arm, Y: half}, {X: -arm, Y: -half},
 		{X: -half, Y: -half}, {X: -half, Y: -arm}, {X: half, Y: -arm}, {X: half, Y: -half},
 	}
-	sin64, cos64 := math.Sincos(turn)
+	sin64, cos64 := portable.Sincos(turn)
 	sin, cos := vg.Length(sin64), vg.Length(cos64)
 	out := make(shape, len(corners))
 	for i, p := range corners {
-		out[i] = vg.Point{X: p.X*cos - p.Y*sin, Y: p.X*sin + p.Y*cos}
+		out[i] = vg.Point{
+			X: vg.Length(p.X*cos) - vg.Length(p.Y*sin), Y: vg.Length(p.X*sin) + vg.Length(p.Y*cos),
+		}
 	}
 	return out
 }

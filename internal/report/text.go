@@ -2,13 +2,14 @@ package report
 
 import (
 	"image/color"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/sim/portable"
 )
 
 // richText draws one line of text in which ^{..} is raised and _{..} lowered, both smaller. It
@@ -120,13 +121,13 @@ func (h richText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		defer c.Pop()
 		c.Rotate(sty.Rotation)
 	}
-	sin64, cos64 := math.Sincos(sty.Rotation)
+	sin64, cos64 := portable.Sincos(sty.Rotation)
 	sin, cos := vg.Length(sin64), vg.Length(cos64)
-	pt.X, pt.Y = pt.X*cos+pt.Y*sin, pt.Y*cos-pt.X*sin
+	pt.X, pt.Y = vg.Length(pt.X*cos)+vg.Length(pt.Y*sin), vg.Length(pt.Y*cos)-vg.Length(pt.X*sin)
 	width, height, depth := h.Box(txt, sty.Font)
-	pt.X += vg.Length(sty.XAlign) * width
+	pt.X += vg.Length(vg.Length(sty.XAlign) * width)
 	// Axes place their labels as if a line were as high as its font size.
-	pt.Y += (height+depth)*vg.Length(sty.YAlign) + sty.Font.Size - height
+	pt.Y += vg.Length((height+depth)*vg.Length(sty.YAlign)) + sty.Font.Size - height
 	for _, f := range fragments(txt) {
 		small := f.font(sty.Font)
 		face := h.fonts.Lookup(small, small.Size)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"sdrsim/sim/portable"
 )
 
 // maxTicks is how many labels an axis has at most.
@@ -23,7 +25,7 @@ func linearMarks(lo, hi float64, limit int) (values []float64) {
 	if !(span > 0) || math.IsInf(span, 0) {
 		return []float64{lo}
 	}
-	power := math.Pow10(int(math.Floor(math.Log10(span / float64(limit)))))
+	power := math.Pow10(int(math.Floor(portable.Log10(span / float64(limit)))))
 	for {
 		for _, m := range []float64{1, 2, 2.5, 5} {
 			step := m * power
@@ -43,7 +45,7 @@ func linearMarks(lo, hi float64, limit int) (values []float64) {
 
 // roundTo removes what the multiplication left behind the digits of step.
 func roundTo(v, step float64) float64 {
-	digits := max(0, 2-int(math.Floor(math.Log10(step))))
+	digits := max(0, 2-int(math.Floor(portable.Log10(step))))
 	if digits > 300 {
 		return v
 	}
@@ -58,8 +60,8 @@ func roundTo(v, step float64) float64 {
 // every n-th, with unlabelled ticks between; where fewer than three decades fit at 1, 2, 5 of each;
 // else at more of its digits; else as on a linear axis.
 func logMarks(lo, hi float64, limit int) (labelled, minor []float64) {
-	first := int(math.Floor(math.Log10(lo) + 1e-9))
-	last := int(math.Ceil(math.Log10(hi) - 1e-9))
+	first := int(math.Floor(portable.Log10(lo) + 1e-9))
+	last := int(math.Ceil(portable.Log10(hi) - 1e-9))
 	for _, digits := range [][]float64{{1}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 7}} {
 		stride := 1
 		if len(digits) == 1 {
@@ -82,8 +84,8 @@ func minorDigits(stride, decades int) []float64 {
 
 // decadeMarks are the given digits of every stride-th decade, within lo..hi.
 func decadeMarks(lo, hi float64, digits []float64, stride int) (values []float64) {
-	first := int(math.Floor(math.Log10(lo))) - 1
-	last := int(math.Ceil(math.Log10(hi))) + 1
+	first := int(math.Floor(portable.Log10(lo))) - 1
+	last := int(math.Ceil(portable.Log10(hi))) + 1
 	for decade := first; decade <= last; decade++ {
 		if decade%stride != 0 {
 			continue
@@ -101,8 +103,8 @@ func decadeMarks(lo, hi float64, digits []float64, stride int) (values []float64
 
 // binaryMarks are powers of two (of 2^stride) within lo..hi.
 func binaryMarks(lo, hi float64, limit int) (values []float64) {
-	first := int(math.Ceil(math.Log2(lo) - 1e-9))
-	last := int(math.Floor(math.Log2(hi) + 1e-9))
+	first := int(math.Ceil(portable.Log2(lo) - 1e-9))
+	last := int(math.Floor(portable.Log2(hi) + 1e-9))
 	for _, stride := range []int{1, 2, 5, 10, 20, 40, 80, 160, 320} {
 		values = values[:0]
 		for k := first; k <= last; k++ {

@@ -125,29 +125,36 @@ func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
 // pathNames are the words of axes; other paths are named as they are.
 var pathNames = map[string]string{
-	"link.bandwidth":         "Bandwidth",
-	"link.reverse_bandwidth": "Bandwidth of the way back",
-	"link.distance":          "Distance",
-	"link.rtt":               "Round-trip time",
-	"link.delay":             "One-way delay",
-	"link.mtu":               "MTU",
-	"link.medium":            "Medium",
-	"link.encapsulation":     "Encapsulation",
-	"link.loss.p":            "Drop probability",
-	"link.loss.mean":         "Mean drop probability",
-	"link.loss.burst":        "Mean burst length",
-	"link.ack_loss.p":        "Drop probability of control packets",
-	"message.size":           "Message size",
-	"message.chunk":          "Chunk size",
-	"message.count":          "Messages",
-	"message.in_flight":      "Messages in flight",
-	"nic.workers":            "Workers",
-	"collective.datacenters": "Datacenters",
-	"cores":                  "Cores",
-	"chunk":                  "Chunk size",
-	"split":                  "Split (k,m)",
-	"jobs":                   "Jobs",
-	schemeColumn:             "Scheme",
+	"link.bandwidth":           "Bandwidth",
+	"link.reverse_bandwidth":   "Bandwidth of the way back",
+	"link.distance":            "Distance",
+	"link.rtt":                 "Round-trip time",
+	"link.delay":               "One-way delay",
+	"link.mtu":                 "MTU",
+	"link.medium":              "Medium",
+	"link.encapsulation":       "Encapsulation",
+	"link.loss.p":              "Drop probability",
+	"link.loss.mean":           "Mean drop probability",
+	"link.loss.burst":          "Mean burst length",
+	"link.outages.0.for":       "Length of the outage",
+	"link.loss.gap":            "Mean gap between bursts",
+	"link.ack_loss.p":          "Drop probability of control packets",
+	"message.size":             "Message size",
+	"message.size.mean":        "Mean message size",
+	"message.size.median":      "Median message size",
+	"message.size.max":         "Largest message",
+	"message.arrival.load":     "Load",
+	"message.arrival.interval": "Mean time between messages",
+	"message.chunk":            "Chunk size",
+	"message.count":            "Messages",
+	"message.in_flight":        "Messages in flight",
+	"nic.workers":              "Workers",
+	"collective.datacenters":   "Datacenters",
+	"cores":                    "Cores",
+	"chunk":                    "Chunk size",
+	"split":                    "Split (k,m)",
+	"jobs":                     "Jobs",
+	schemeColumn:               "Scheme",
 }
 
 // isKey tells whether a path is shown as it is spelt: it has no name in words and is no word.
@@ -163,6 +170,10 @@ func pathName(path string) string {
 // unitOf tells the unit of a swept path from its last word.
 func unitOf(path string) unit {
 	last := path[strings.LastIndexByte(path, '.')+1:]
+	switch path {
+	case "message.size.mean", "message.size.median", "message.size.min", "message.size.max":
+		return bytesUnit
+	}
 	switch last {
 	case "size", "chunk", "mtu":
 		return bytesUnit
@@ -170,7 +181,8 @@ func unitOf(path string) unit {
 		return bitRate
 	case "distance":
 		return metres
-	case "rtt", "delay", "rto", "fto", "timeout", "interval", "per_packet", "per_chunk", "repost":
+	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval",
+		"per_packet", "per_chunk", "repost":
 		return seconds
 	}
 	return plain

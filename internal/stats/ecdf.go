@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"slices"
+
+	"sdrsim/sim/portable"
 )
 
 // Step is a point of an empirical distribution: Exceed = P(X > X) from X up to the next step.
@@ -53,7 +55,7 @@ func thin(ends []int, n, limit int) []int {
 	}
 	for i := range tailed {
 		fraction := float64(i) / float64(tailed-1)
-		beyond := math.Round(math.Pow(float64(n), fraction)) - 1 // 0 … n-1
+		beyond := math.Round(portable.Pow(float64(n), fraction)) - 1 // 0 … n-1
 		wanted = append(wanted, n-1-int(beyond))
 	}
 	picked := make([]int, 0, limit)

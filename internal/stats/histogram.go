@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"sdrsim/sim/portable"
+)
 
 // Bin counts the samples x with Lo ≤ x < Hi.
 type Bin struct {
@@ -48,7 +52,7 @@ func LogHistogram(xs []float64, perDecade int) Histogram {
 // binOf is the number of the bin of x > 0. The logarithm may be off by its last bit, so the edges
 // have the last word.
 func binOf(x float64, perDecade int) int {
-	i := int(math.Floor(float64(math.Log10(x) * float64(perDecade))))
+	i := int(math.Floor(float64(portable.Log10(x) * float64(perDecade))))
 	for x < binEdge(i, perDecade) {
 		i--
 	}
@@ -63,5 +67,5 @@ func binEdge(i, perDecade int) float64 {
 	if i%perDecade == 0 {
 		return math.Pow10(i / perDecade)
 	}
-	return math.Pow(10, float64(i)/float64(perDecade))
+	return portable.Pow(10, float64(i)/float64(perDecade))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"sdrsim/sim/portable"
 )
 
 // MinBeyond is how many samples a quantile needs beyond it to be printed without a warning.
@@ -74,7 +76,7 @@ func intervalRanks(n int, q float64) (lo, hi int) {
 // SamplesForInterval is the smallest number of samples for which the interval of the q-quantile
 // has both ends: max(q,1-q)^n ≤ 2.5 %. It is 6 for the median and 3688 for p99.9.
 func SamplesForInterval(q float64) int {
-	return int(math.Ceil(math.Log(tail) / math.Log(max(q, 1-q))))
+	return int(math.Ceil(portable.Log(tail) / portable.Log(max(q, 1-q))))
 }
 
 // Beyond is how many of n samples lie beyond the q-quantile, on the side of the shorter tail.

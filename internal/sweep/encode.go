@@ -20,6 +20,8 @@ type recordHead struct {
 	Rounds   int            `json:"rounds,omitempty"`
 	Ideal    units.Duration `json:"ideal_ps"`
 	Weighted bool           `json:"weighted,omitempty"`
+	Waits    bool           `json:"waits,omitempty"`
+	Ideals   bool           `json:"ideals,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	FailedAt int            `json:"failed_at,omitempty"`
 }
@@ -27,7 +29,7 @@ type recordHead struct {
 // Append encodes the record:
 //
 //	uvarint length, head as JSON
-//	columns: completion, delivery, delivered, round, elapsed, each counter, weight
+//	columns: completion, delivery, wait, ideals, delivered, round, elapsed, each counter, weight
 //
 // A column of equal numbers is a 0 and that number, any other a 1 and the differences of
 // neighbours; numbers are varints. Most counters take a byte a sample that way, or none at all.
@@ -35,6 +37,7 @@ func (r *Record) Append(b []byte) []byte {
 	head, err := json.Marshal(recordHead{
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
 		Rounds: r.rounds, Ideal: r.ideal, Weighted: r.weight != nil,
+		Waits: r.wait != nil, Ideals: r.ideals != nil,
 		Failure: r.failure, FailedAt: r.failedAt,
 	})
 	if err != nil {
@@ -66,6 +69,8 @@ func (r *Record) columns() []series {
 	list := []series{
 		durations(r.completion[:r.samples*r.messages]),
 		durations(r.delivery[:r.samples*r.messages]),
+		durations(r.wait[:min(len(r.wait), r.samples*r.messages)]),
+		durations(r.ideals[:min(len(r.ideals), r.samples*r.messages)]),
 		{n: r.samples,
 			at: func(i int) int64 { return int64(r.delivered[i]) },
 			set: func(i int, v int64) bool {
@@ -141,6 +146,12 @@ func DecodeRecord(b []byte) (*Record, error) {
 		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt}
 	if h.Weighted {
 		r.weight = []float64{}
+	}
+	if h.Waits {
+		r.wait = []units.Duration{}
+	}
+	if h.Ideals {
+		r.ideals = []units.Duration{}
 	}
 	r.grow(h.Samples)
 	for _, c := range r.columns() {

@@ -57,10 +57,14 @@ func (f *fake) Sample(index int, s *experiment.Sample) error {
 	s.WireBytes = 2 * s.PayloadBytes
 	s.Packets = 3
 	s.Events = int64(h.Sum64() % blockCost)
+	var err error
 	if f.owner.change != nil {
-		return f.owner.change(f, index, s)
+		err = f.owner.change(f, index, s)
 	}
-	return nil
+	if f.point.Message.Count > 1 && f.point.Collective.Kind == "" {
+		s.Wait = make([]units.Duration, len(s.Completion)) // nobody waits
+	}
+	return err
 }
 
 // sweepOf runs source under fakes with the given number of workers.

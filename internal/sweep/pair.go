@@ -18,7 +18,7 @@ func pair(g *group) {
 		u := &g.units[i]
 		e := stats.Estimate{Value: 1, Lo: 1, Hi: 1} // of the first over itself
 		if i > 0 || !slices.ContainsFunc(base, delivered) {
-			e = speedup(base, u.times)
+			e = speedup(&g.units[0], u)
 		}
 		u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
 	}
@@ -31,14 +31,16 @@ func delivered(time float64) bool { return !math.IsNaN(time) }
 
 // speedup is the ratio of mean completion times of samples that both schemes have and that neither
 // failed.
-func speedup(base, other []float64) stats.Estimate {
-	var a, b []float64
-	for i := range min(len(base), len(other)) {
-		if delivered(base[i]) && delivered(other[i]) {
-			a, b = append(a, base[i]), append(b, other[i])
+func speedup(base, other *reduced) stats.Estimate {
+	a := stats.Paired{Known: base.known}
+	b := stats.Paired{Known: other.known}
+	for i := range min(len(base.times), len(other.times)) {
+		if delivered(base.times[i]) && delivered(other.times[i]) {
+			a.Values = append(a.Values, base.times[i])
+			b.Values = append(b.Values, other.times[i])
 		}
 	}
-	return stats.Ratio(a, b)
+	return stats.Speedup(a, b)
 }
 
 // sampleTimes is the mean completion time of each sample in seconds, NaN where a message failed.

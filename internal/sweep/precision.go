@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -20,17 +21,19 @@ func (r *Record) missed(p *scenarios.Point) (list []string) {
 	}
 	r = r.whole()
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
+	times := r.estimates(sorted)
 	for _, w := range p.Precision {
-		e := r.estimate(w.Quantity, sorted)
+		e := r.estimateOf(w.Quantity, times)
 		if r.weight != nil {
 			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
 		}
-		half := (e.Hi - e.Lo) / 2
-		if e.Warning == "" && half <= float64(w.Relative*e.Value) {
+		side := max(e.Hi-e.Value, e.Value-e.Lo)
+		carried := e.Warning == "" || r.accountsFor(w.Quantity)
+		if carried && r.enough(w.Quantity) && side <= float64(w.Relative*e.Value) {
 			continue // never where an end is NaN
 		}
 		reached := "not carried by the samples"
-		if within := half / e.Value; e.Warning == "" && within < math.Inf(1) {
+		if within := side / e.Value; carried && within < math.Inf(1) {
 			reached = fmt.Sprintf("within %.3g %%", 100*within)
 		}
 		list = append(list, fmt.Sprintf("precision: %s %s, asked for %.3g %%, at samples_max %d",
@@ -39,20 +42,48 @@ func (r *Record) missed(p *scenarios.Point) (list []string) {
 	return list
 }
 
+// minPrecise is the least number of samples that a mean can be precise with, where they differ by
+// chance.
+const minPrecise = 20
+
+// enough tells whether there are as many samples as a quantity needs to be precise at all.
+func (r *Record) enough(quantity string) bool {
+	_, quantile := quantiles[quantity]
+	return quantile || !r.about.random || r.samples >= minPrecise
+}
+
+// accountsFor tells whether the interval of a mean or of a rate has room for events that few
+// samples met: the scheme tells what they cost, and one was seen.
+func (r *Record) accountsFor(quantity string) bool {
+	_, quantile := quantiles[quantity]
+	return !quantile && r.about.penalty > 0 && r.weight == nil && r.unseen() == ""
+}
+
 // quantiles are those that a precision can be asked of.
 var quantiles = map[string]float64{
 	scenarios.PrecisionP50: 0.5, scenarios.PrecisionP99: 0.99, scenarios.PrecisionP999: 0.999,
+	scenarios.PrecisionLatencyP99: 0.99, scenarios.PrecisionLatencyP999: 0.999,
 }
 
-// estimate is a quantity that a precision can be asked of; sorted are the completion times.
-func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
+// estimateOf is a quantity of latencies, or of completion times.
+func (r *Record) estimateOf(quantity string, completion timesOf) stats.Estimate {
+	if r.wait == nil || !strings.HasPrefix(quantity, "latency_") {
+		return completion.estimate(quantity)
+	}
+	latency := r.latency()
+	sorted, _ := stats.Sorted(r.seconds(latency))
+	return r.estimatesOf(latency, r.floor(), sorted).estimate(quantity)
+}
+
+// estimate is a quantity that a precision can be asked of.
+func (t timesOf) estimate(quantity string) stats.Estimate {
 	switch q, ok := quantiles[quantity]; {
 	case ok:
-		return stats.Quantile(sorted, q)
-	case quantity == scenarios.PrecisionMean:
-		return meanTime(r, r.completion)
+		return t.of(q)
+	case quantity == scenarios.PrecisionMean || quantity == scenarios.PrecisionLatencyMean:
+		return t.mean()
 	case quantity == scenarios.PrecisionGoodput:
-		return r.goodput()
+		return t.record.goodput()
 	}
 	panic("BUG: sweep: no precision of " + quantity)
 }

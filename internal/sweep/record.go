@@ -22,13 +22,17 @@ type Record struct {
 	// were delivered first; delivered[i] of them are. A sample with fewer has failed.
 	completion, delivery []units.Duration
 	delivered            []int32
+	// wait is from the posting of a message to its first injection, ideals its time alone; at the same
+	// places. Nil where no message can wait, and where all are of one size.
+	wait, ideals []units.Duration
 	// round holds the time of round j of sample i at i*rounds+j.
 	round    []units.Duration
 	elapsed  []units.Duration
 	counters []experiment.Counters
 	weight   []float64      // nil where every sample counts for one
 	scratch  [3][]float64   // what estimates are made from
-	ideal    units.Duration // the same for all samples
+	ideal    units.Duration // of the largest message
+	about    about          // what is known besides
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
 	failedAt int
@@ -44,12 +48,19 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
 		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
+		about: aboutOf(p, s),
 	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
 	if len(p.Tilts) > 0 {
 		r.weight = []float64{}
+	}
+	if p.Collective.Kind == "" && (p.Message.Count > 1 || p.Message.Arrival != nil) {
+		r.wait = []units.Duration{}
+	}
+	if p.Message.Sizes != nil {
+		r.ideals = []units.Duration{}
 	}
 	return r
 }
@@ -64,6 +75,12 @@ func (r *Record) capacity() int { return len(r.delivered) }
 func (r *Record) grow(samples int) {
 	resize(&r.completion, samples*r.messages)
 	resize(&r.delivery, samples*r.messages)
+	if r.wait != nil {
+		resize(&r.wait, samples*r.messages)
+	}
+	if r.ideals != nil {
+		resize(&r.ideals, samples*r.messages)
+	}
 	resize(&r.delivered, samples)
 	resize(&r.round, samples*r.rounds)
 	resize(&r.elapsed, samples)
@@ -94,12 +111,22 @@ func (r *Record) put(index int, s *experiment.Sample) error {
 		return fmt.Errorf("BUG: %d messages completed, %d delivered and %d failed, of %d",
 			n, len(s.Delivery), s.Failed, r.messages)
 	}
+	if r.wait != nil && len(s.Wait) != n || r.ideals != nil && len(s.Ideals) != n {
+		return fmt.Errorf("BUG: %d messages completed, %d waits and %d ideal times", n, len(s.Wait),
+			len(s.Ideals))
+	}
 	if rounds := len(s.Rounds); rounds != r.rounds && !(rounds == 0 && s.Failed > 0) {
 		return fmt.Errorf("BUG: %d rounds, want %d", rounds, r.rounds)
 	}
 	at := index * r.messages
 	copy(r.completion[at:], s.Completion)
 	copy(r.delivery[at:], s.Delivery)
+	if r.wait != nil {
+		copy(r.wait[at:], s.Wait)
+	}
+	if r.ideals != nil {
+		copy(r.ideals[at:], s.Ideals)
+	}
 	copy(r.round[index*r.rounds:], s.Rounds)
 	r.delivered[index] = int32(n)
 	r.elapsed[index] = s.Elapsed
@@ -228,7 +255,14 @@ func (r *Record) perSample(times []units.Duration) (sums, counts []float64) {
 // The completion times stay until every scheme of the point is complete, to be compared.
 func MemoryEstimate(p *scenarios.Point) units.Bytes {
 	const perMessage, perSample, perRound, perScheme = 6 * 8, 24 * 8, 2 * 8, 8
-	kept := units.Bytes(p.Message.Count)*perMessage + perSample +
+	each := units.Bytes(perMessage)
+	if p.Message.Count > 1 || p.Message.Arrival != nil {
+		each += perMessage / 2 // waits, and latencies
+	}
+	if p.Message.Sizes != nil {
+		each += perMessage / 2 // ideal times, and slowdowns
+	}
+	kept := units.Bytes(p.Message.Count)*each + perSample +
 		units.Bytes(len(p.Schemes))*perScheme
 	if p.Collective.Kind != "" {
 		kept += units.Bytes(p.Collective.Rounds()) * perRound

@@ -15,7 +15,8 @@ func SampleHeader(paths []string) report.SampleHeader {
 		Paths:  paths,
 		Counts: []string{"delivered", "failed"},
 		Numbers: []string{
-			"completion_s", "completion_max_s", "delivery_s", "elapsed_s", "weight",
+			"completion_s", "completion_max_s", "delivery_s", "elapsed_s", "weight", "latency_s",
+			"latency_max_s",
 		},
 	}
 	for _, f := range counterFields {
@@ -60,14 +61,24 @@ func (r *Record) row(n int, row *report.SampleRow) {
 		row.Counts = append(row.Counts, *f.of(&r.counters[n]))
 	}
 	mean, longest, delivery := math.NaN(), math.NaN(), math.NaN()
+	latency, latest := math.NaN(), math.NaN()
 	if delivered > 0 {
 		of := r.completion[n*r.messages:][:delivered]
 		mean = r.sampleTime(r.completion, n) / float64(delivered)
 		longest = slices.Max(of).Seconds()
 		delivery = r.sampleTime(r.delivery, n) / float64(delivered)
+		latency, latest = mean, longest
+	}
+	if delivered > 0 && r.wait != nil {
+		waits := r.wait[n*r.messages:][:delivered]
+		latency = (r.sampleTime(r.completion, n) + r.sampleTime(r.wait, n)) / float64(delivered)
+		latest = 0
+		for i, d := range r.completion[n*r.messages:][:delivered] {
+			latest = max(latest, (d + waits[i]).Seconds())
+		}
 	}
 	row.Numbers = append(row.Numbers[:0], mean, longest, delivery, r.elapsed[n].Seconds(),
-		r.weightOf(n))
+		r.weightOf(n), latency, latest)
 }
 
 // weightOf is how much a sample counts for.

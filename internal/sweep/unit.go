@@ -75,6 +75,7 @@ func (s *sweep) restore(u *unit) error {
 		return fmt.Errorf("BUG: what was saved of point %s, scheme %s is of another workload",
 			r.Point, r.Scheme)
 	}
+	r.about = fresh.about
 	u.record = r
 	return nil
 }

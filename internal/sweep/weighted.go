@@ -26,8 +26,8 @@ func addWeighted(row *report.Row, r *Record, p *scenarios.Point) {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
 	row.DeliveryMean = r.weighted(r.delivery, len(p.Tilts)).Mean().Value
-	ideal := r.ideal.Seconds()
-	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
+	addSlowdown(row, r, mean, p999)
+	copyLatency(row)
 	row.Warnings = append(row.Warnings, acceleration(p.Tilts))
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
 		if e.Warning != "" {
@@ -60,6 +60,18 @@ func (r *Record) weighted(times []units.Duration, strata int) stats.Weighted {
 		w.Values = append(w.Values, x)
 	}
 	return w
+}
+
+// weightedFallbacks is the share of messages that fell back, of samples that count for more or less
+// than one.
+func (r *Record) weightedFallbacks() stats.Estimate {
+	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: r.about.strata}
+	for i := range r.samples {
+		w.Values = append(w.Values, float64(r.counters[i].FellBack))
+	}
+	e := w.Mean()
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e
 }
 
 // weigh multiplies what samples have counted by what they count for.

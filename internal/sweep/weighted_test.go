@@ -27,6 +27,7 @@ func TestWeightsAreTheOnesOfTheRow(t *testing.T) {
 		}
 	}
 	p := scenarios.Point{Tilts: []float64{1, 4}}
+	r.about.strata = len(p.Tilts)
 	row := report.NewRow(nil, "s")
 	addWeighted(&row, r, &p)
 	addRates(&row, r)

@@ -1,6 +1,9 @@
 package sweep
 
-import "sdrsim/internal/stats"
+import (
+	"sdrsim/internal/stats"
+	"sdrsim/sim/units"
+)
 
 // whole is the record that estimates are made from: that of the samples all of whose messages were
 // delivered. It is r itself where none failed. In a stream a failed sample has messages that were
@@ -21,6 +24,12 @@ func (r *Record) whole() *Record {
 	}
 	w.samples = r.samples - failed
 	w.completion, w.delivery, w.round = nil, nil, nil
+	if r.wait != nil {
+		w.wait = []units.Duration{}
+	}
+	if r.ideals != nil {
+		w.ideals = []units.Duration{}
+	}
 	w.delivered, w.elapsed, w.counters = nil, nil, nil
 	w.grow(w.samples)
 	at := 0
@@ -30,6 +39,12 @@ func (r *Record) whole() *Record {
 		}
 		copy(w.completion[at*r.messages:], r.completion[i*r.messages:][:r.messages])
 		copy(w.delivery[at*r.messages:], r.delivery[i*r.messages:][:r.messages])
+		if r.wait != nil {
+			copy(w.wait[at*r.messages:], r.wait[i*r.messages:][:r.messages])
+		}
+		if r.ideals != nil {
+			copy(w.ideals[at*r.messages:], r.ideals[i*r.messages:][:r.messages])
+		}
 		copy(w.round[at*r.rounds:], r.round[i*r.rounds:][:r.rounds])
 		w.delivered[at], w.elapsed[at], w.counters[at] = n, r.elapsed[i], r.counters[i]
 		at++

@@ -34,7 +34,9 @@ var files = []string{"os", "io/fs", "path/filepath"}
 var layers = map[string]layer{
 	// Pure protocol: no clock, no engine, no files, no chance.
 	"sim/units": {},
-	"link/wire": {imports: []string{"sim/units"}},
+	// Functions of a number, used in every band.
+	"sim/portable": {},
+	"link/wire":    {imports: []string{"sim/units"}},
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"sim/units", "link/wire"}},
@@ -55,10 +57,11 @@ var layers = map[string]layer{
 	// The closed form imports no scheme, so that it can judge them; its sampler is given its
 	// source of random numbers.
 	"schemes/model": {
-		imports:  []string{"sim/units"},
+		imports:  []string{"sim/units", "sim/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
+	"schemes/rc": {imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/sr"}},
 	"schemes/schemestest": {
 		imports:  []string{"sim/units", "link/wire", "sdr", "schemes"},
 		standard: []string{"testing"},
@@ -68,9 +71,12 @@ var layers = map[string]layer{
 	},
 
 	// Virtual time: picoseconds, and random numbers from named streams.
-	"sim": {imports: []string{"sim/units"}, standard: []string{"math/rand/v2"}},
+	"sim": {
+		imports:  []string{"sim/units", "sim/portable"},
+		standard: []string{"math/rand/v2"},
+	},
 	"link": {
-		imports:  []string{"sim", "sim/units", "link/wire", "internal/ring"},
+		imports:  []string{"sim", "sim/units", "sim/portable", "link/wire", "internal/ring"},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
@@ -89,13 +95,18 @@ var layers = map[string]layer{
 
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
-		imports:  []string{"sim/units", "link/wire", "schemes", "schemes/catalog"},
+		imports: []string{
+			"sim/units", "sim/portable", "link/wire", "schemes", "schemes/catalog",
+		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
 	},
-	"internal/stats": {external: []string{"gonum.org/v1/gonum"}},
+	"internal/stats": {
+		imports:  []string{"sim/portable"},
+		external: []string{"gonum.org/v1/gonum"},
+	},
 	"internal/report": {
-		imports: []string{"internal/stats", "sim/units"},
+		imports: []string{"internal/stats", "sim/units", "sim/portable"},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
@@ -115,7 +126,7 @@ var layers = map[string]layer{
 	"internal/sweep/jobs":    {},
 	"internal/sweep/ledger": {
 		imports: []string{
-			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
+			"internal/sweep", "internal/sweep/journal", "internal/sweep/shard", "scenarios",
 		},
 		standard: append([]string{"sync", "syscall", "time"}, files...),
 		world:    true,
@@ -123,6 +134,7 @@ var layers = map[string]layer{
 	"internal/check": {
 		imports: []string{
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
+			"sim/portable",
 		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
@@ -130,13 +142,16 @@ var layers = map[string]layer{
 	"internal/tidy": {standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
-		imports:  []string{"internal/report", "internal/stats", "schemes/model", "sim/units"},
+		imports: []string{
+			"internal/report", "internal/stats", "schemes/model", "sim/units", "sim/portable",
+		},
 		standard: []string{"io/fs", "path/filepath"},
 	},
 	"docs": {}, // only tests, which may import anything
 	"cmd/sdrsim": {
 		imports: []string{
-			"sim/units", "scenarios", "schemes", "schemes/catalog", "schemes/ec/code",
+			"sim/units", "sim/portable", "scenarios", "schemes", "schemes/catalog",
+			"schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check",

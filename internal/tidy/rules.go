@@ -30,6 +30,7 @@ func check(sources []*source) []Finding {
 		}
 		findings = append(findings, checkImports(s)...)
 		findings = append(findings, checkCalls(s)...)
+		findings = append(findings, checkPortable(s)...)
 		findings = append(findings, checkDocs(s)...)
 		findings = append(findings, checkSignatures(s)...)
 	}
@@ -110,7 +111,39 @@ func checkCalls(s *source) []Finding {
 	return findings
 }
 
-// importNames maps the names by which a file knows the packages of banned to their paths.
+// exact are the functions of package math that are the same on every processor, being exact or
+// rounded as IEEE 754 says; the others are assembly on some, and fused on others.
+var exact = strings.Fields("Abs Ceil Copysign Dim Float32bits Float32frombits Float64bits " +
+	"Float64frombits Floor Frexp Inf IsInf IsNaN Ldexp Logb Ilogb Max Min Mod Modf NaN Nextafter " +
+	"Nextafter32 Pow10 Remainder Round RoundToEven Signbit Sqrt Trunc")
+
+// checkPortable finds functions of package math whose last digit is the processor's.
+func checkPortable(s *source) []Finding {
+	if s.folder == "sim/portable" {
+		return nil
+	}
+	names := importNames(s)
+	var findings []Finding
+	ast.Inspect(s.syntax, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		function, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := function.X.(*ast.Ident)
+		if ok && names[x.Name] == "math" && !slices.Contains(exact, function.Sel.Name) {
+			findings = append(findings, s.finding(n.Pos(),
+				"%s.%s differs by processor: use sim/portable", x.Name, function.Sel.Name))
+		}
+		return true
+	})
+	return findings
+}
+
+// importNames maps the names by which a file knows the packages that it imports to their paths.
 func importNames(s *source) map[string]string {
 	names := map[string]string{}
 	for _, spec := range s.syntax.Imports {

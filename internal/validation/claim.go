@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"sdrsim/internal/stats"
+	"sdrsim/sim/portable"
 )
 
 // claim is a statement with a judge of what was found.
@@ -79,7 +80,7 @@ func exponent(x float64) int {
 	if x == 0 {
 		return 0
 	}
-	return int(math.Floor(math.Log10(math.Abs(x)) + 1e-9))
+	return int(math.Floor(portable.Log10(math.Abs(x)) + 1e-9))
 }
 
 // showInterval prints an estimate in multiples of a unit, with its 95 % interval where it is known.
@@ -110,7 +111,7 @@ func crossing(xs, ys []float64, level float64) float64 {
 	for i := 1; i < len(xs); i++ {
 		if ys[i-1] < level && ys[i] >= level {
 			t := (level - ys[i-1]) / (ys[i] - ys[i-1])
-			return math.Exp(math.Log(xs[i-1]) + float64(t*math.Log(xs[i]/xs[i-1])))
+			return portable.Exp(portable.Log(xs[i-1]) + float64(t*portable.Log(xs[i]/xs[i-1])))
 		}
 	}
 	return math.NaN()

@@ -1,9 +1,8 @@
 package validation
 
 import (
-	"math"
-
 	"sdrsim/schemes/model"
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -39,12 +38,12 @@ func (s setting) reliableRepeat(samples, timeout int64) bool {
 		mean += float64(float64(k) * kinds[k])
 	}
 	// Within a kind, i is spread over the message; without a loss it is M.
-	within := math.Pow(float64(injection)/float64(step), 2) / 12
+	within := portable.Pow(float64(injection)/float64(step), 2) / 12
 	total, rare := 0.0, 0.0
 	for k, p := range kinds {
-		part := p * math.Pow(float64(k)-mean, 2)
+		part := float64(p * portable.Pow(float64(k)-mean, 2))
 		if k > 0 {
-			part += p * within
+			part += float64(p * within)
 		}
 		total += part
 		if p*float64(samples) < fewest {
@@ -60,7 +59,7 @@ func (s setting) reliableMean(scheme string, samples int64) bool {
 	if scheme == "sr-rto" {
 		return s.reliableRepeat(samples, rtos)
 	}
-	lossy := -math.Expm1(float64(s.chunks()) * math.Log1p(-s.p))
+	lossy := -portable.Expm1(float64(s.chunks()) * portable.Log1p(-s.p))
 	return lossy*float64(samples) >= fewest && s.reliable(scheme, samples)
 }
 

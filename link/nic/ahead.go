@@ -30,11 +30,11 @@ func (n *NIC) nextPacket() units.Time {
 // nothing can then happen at the receiver in between. It returns when to wake, which is when a
 // receiver has something to say or to do, or when more is known about what arrives.
 //
-// What can happen in between is bounded in two ways. What arrives within the propagation delay has
-// left and can no longer be cut; and a receiver has nothing to do before its own deadline. The
-// number of wakes so follows what receivers say, and not how often something is lost.
+// What can happen in between is bounded in two ways. What arrives within the least propagation
+// delay has left and can no longer be cut; and a receiver has nothing to do before its own
+// deadline. The number of wakes so follows what receivers say, and not how often something is lost.
 func (n *NIC) lookAhead(now units.Time) units.Time {
-	horizon, wake := now.Add(n.in.Delay()), units.Never
+	horizon, wake := now.Add(n.in.LeastDelay()), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {

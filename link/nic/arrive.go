@@ -92,6 +92,7 @@ func (n *NIC) handleControl(now units.Time, msg []byte) {
 	if n.senders[id].ep.HandleControl(now, msg) != nil {
 		n.stats.Malformed++
 	}
+	n.recall(now, id)
 	n.touch(id)
 }
 

@@ -79,7 +79,8 @@ const none = -1
 type senderSlot struct {
 	serial  uint32
 	ep      schemes.Sender
-	started units.Time // Never before the first packet
+	back    schemes.Recaller // the same, where it is one
+	started units.Time       // Never before the first packet
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
 	// again.
 	touched  bool
@@ -178,15 +179,19 @@ func (n *NIC) setDeadline(tag int64, at units.Time) {
 	n.deadlines.set(entry{at: at, order: uint32(tag), id: int32(tag)})
 }
 
-// Send sends a control message as soon as the link is free; it goes ahead of data.
-func (n *NIC) Send(msg []byte) {
+// Send sends a control message as soon as the link is free; it goes ahead of data. One that has not
+// begun to go is replaced by a later one that says as much. It returns when the message will have
+// left, if no repeat of it and no other message changes places with it.
+func (n *NIC) Send(msg []byte) units.Time {
 	n.said++
-	if now := n.engine.Now(); n.awake && n.control.len() == 0 && n.out.FreeAt() <= now {
+	now := n.engine.Now()
+	took := n.out.ControlTime(msg)
+	if n.awake && n.control.len() == 0 && n.out.FreeAt() <= now {
 		n.wire = nil
 		n.out.SendControl(now, msg)
-		return
+		return now.Add(took)
 	}
-	n.control.push(msg)
+	return max(now, n.out.FreeAt()).Add(n.control.add(msg, took))
 }
 
 // Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.

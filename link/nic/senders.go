@@ -14,7 +14,11 @@ func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	} else {
 		n.senders = append(n.senders, senderSlot{})
 	}
-	n.senders[id] = senderSlot{serial: serial, ep: ep, started: units.Never,
+	if _, defers := ep.(schemes.ControlDeferrer); !defers {
+		n.in.HeedPassive()
+	}
+	back, _ := ep.(schemes.Recaller)
+	n.senders[id] = senderSlot{serial: serial, ep: ep, back: back, started: units.Never,
 		deadline: units.Never, idle: true}
 	n.enlist(serial, id)
 	n.timeouts.set(n.senders[id].entry(id, units.Never))
@@ -120,9 +124,27 @@ func (n *NIC) expireSenders(now units.Time) {
 	}
 	n.expired = n.timeouts.due(now, n.expired[:0])
 	for _, e := range n.expired {
-		n.senders[e.id].ep.HandleTimeout(now)
-		n.touch(e.id)
+		n.expireSender(now, e.id)
 	}
+}
+
+// expireSender lets a sender do what is due.
+func (n *NIC) expireSender(now units.Time, id int32) {
+	n.senders[id].ep.HandleTimeout(now)
+	n.recall(now, id)
+	n.touch(id)
+}
+
+// recall drops the repeats of a sender that has gone back.
+func (n *NIC) recall(now units.Time, id int32) {
+	if s := &n.senders[id]; s.back == nil || !s.back.Recall() || n.repeat.ep != s.ep {
+		return
+	}
+	if n.wire == &n.repeat {
+		n.cut(now)
+		n.wire = nil
+	}
+	n.repeat = current{}
 }
 
 // reap takes out the senders that are done and tells the application, which may add others.

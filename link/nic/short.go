@@ -38,8 +38,7 @@ func (n *NIC) lone(now units.Time) units.Time {
 			return n.turn(now)
 		}
 		if s.deadline <= now {
-			s.ep.HandleTimeout(now)
-			n.touch(id)
+			n.expireSender(now, id)
 		}
 		if s.touched {
 			if s.ep.Done() {

@@ -278,6 +278,9 @@ func (s *scriptedSender) HandleControl(now units.Time, msg []byte) error {
 	return s.onControl(now, msg)
 }
 
+// DefersControl implements schemes.ControlDeferrer.
+func (s *scriptedSender) DefersControl() {}
+
 func (s *scriptedSender) HandleTimeout(now units.Time) {
 	if now >= s.wake {
 		s.wake = units.Never

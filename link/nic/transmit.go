@@ -64,7 +64,9 @@ func (n *NIC) cut(now units.Time) {
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
 func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
 	if n.wire != nil && n.wire.ep == ep {
-		n.out.Cut(now)
+		if back := n.out.Cut(now); back > 0 {
+			ep.Unsend(back)
+		}
 		n.wire = nil
 	}
 	for _, c := range []*current{&n.first, &n.repeat} {
@@ -133,38 +135,4 @@ func (n *NIC) transmit(now units.Time, c *current) {
 	if s := &n.senders[c.slot]; s.started == units.Never {
 		s.started = now
 	}
-}
-
-// queue holds control messages that wait for the link, in one buffer that is reused.
-type queue struct {
-	bytes []byte
-	ends  []int
-	head  int // messages taken
-	start int // bytes taken
-}
-
-func (q *queue) reset() {
-	q.bytes, q.ends = q.bytes[:0], q.ends[:0]
-	q.head, q.start = 0, 0
-}
-
-func (q *queue) len() int { return len(q.ends) - q.head }
-
-func (q *queue) push(msg []byte) {
-	if q.len() == 0 {
-		q.reset()
-	}
-	q.bytes = append(q.bytes, msg...)
-	q.ends = append(q.ends, len(q.bytes))
-}
-
-// pop returns the oldest message; it stays valid until the next push.
-func (q *queue) pop() ([]byte, bool) {
-	if q.len() == 0 {
-		return nil, false
-	}
-	msg := q.bytes[q.start:q.ends[q.head]]
-	q.start = q.ends[q.head]
-	q.head++
-	return msg, true
 }

@@ -329,7 +329,7 @@ func TestQueueKeepsOrderAndReusesItsMemory(t *testing.T) {
 	var q queue
 	round := func() {
 		for i := range byte(9) {
-			q.push([]byte{i, i, i}[:1+i%3])
+			q.add([]byte{i, i, i}[:1+i%3], 1)
 			if i%3 == 2 {
 				q.pop()
 			}
@@ -348,7 +348,7 @@ func TestQueueKeepsOrderAndReusesItsMemory(t *testing.T) {
 	if n := testing.AllocsPerRun(20, round); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	q.push([]byte{1})
+	q.add([]byte{1}, 1)
 	if q.reset(); q.len() != 0 {
 		t.Error("a message survives a reset")
 	}

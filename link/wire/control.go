@@ -128,6 +128,11 @@ func Passive(msg []byte) bool {
 	return len(msg) >= headerBytes && Kind(msg[0]) == KindAck && msg[1]&flagFinal == 0
 }
 
+// Final tells the acknowledgement of a message as a whole, after which nothing else of it matters.
+func Final(msg []byte) bool {
+	return len(msg) >= headerBytes && Kind(msg[0]) == KindAck && msg[1]&flagFinal != 0
+}
+
 // Plain tells an acknowledgement that has no selective part and is not final. What a receiver has
 // from the first chunk on never becomes less, so every later acknowledgement of the message says as
 // much: where one is at hand, this one may be left out.

@@ -7,6 +7,7 @@ import (
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec"
 	"sdrsim/schemes/ec/code"
+	"sdrsim/schemes/rc"
 	"sdrsim/schemes/sr"
 	"sdrsim/sim/units"
 )
@@ -25,6 +26,16 @@ type Entry struct {
 type Factory struct {
 	NewSender   func() (schemes.Sender, error)
 	NewReceiver func() (schemes.Receiver, error)
+	// Penalty is about what one more of the rare events that make samples of a message differ adds
+	// to its completion; nil: not known. Intervals of means allow for one that no sample met.
+	Penalty func(Setting) units.Duration
+}
+
+// Setting is what a penalty depends on.
+type Setting struct {
+	RTT       units.Duration
+	ChunkTime units.Duration // how long a full chunk occupies the link
+	Chunks    int64          // of the message
 }
 
 // Entries lists the schemes in the order in which they are shown.
@@ -47,6 +58,17 @@ var entries = []Entry{
 			cfg := srConfig(v)
 			cfg.Nack, cfg.NackSlack = true, v["nack.slack"].Span
 			return srFactory(cfg)
+		},
+	},
+	{
+		Name: "rc-gbn",
+		Doc: "Go-Back-N, as in Reliable Connection: one NAK a gap, and everything from the missing " +
+			"packet on again",
+		Params: append([]schemes.Param{paramRTO, paramAlpha, paramRetries}, ackParams...),
+		Sends:  1,
+		build: func(v schemes.Values) Factory {
+			cfg := srConfig(v)
+			return goBackN(rc.Config{RTO: cfg.RTO, Retries: cfg.Retries, Ack: cfg.Ack})
 		},
 	},
 	{
@@ -93,6 +115,15 @@ func srFactory(cfg sr.Config) Factory {
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return sr.NewSender(cfg), nil },
 		NewReceiver: func() (schemes.Receiver, error) { return sr.NewReceiver(cfg), nil },
+		// A chunk that is lost comes RTO + T_inj later. arXiv:2505.05366 §4.2.1
+		Penalty: func(at Setting) units.Duration { return cfg.RTO.Of(at.RTT) + at.ChunkTime },
+	}
+}
+
+func goBackN(cfg rc.Config) Factory {
+	return Factory{
+		NewSender:   func() (schemes.Sender, error) { return rc.NewSender(cfg), nil },
+		NewReceiver: func() (schemes.Receiver, error) { return rc.NewReceiver(cfg), nil },
 	}
 }
 
@@ -108,6 +139,14 @@ func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Facto
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
 		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
+		// The parity of all L submessages, beta RTT until the receiver falls back, its report, and a
+		// repeat that is lost once.
+		Penalty: func(at Setting) units.Duration {
+			k := int64(cfg.DataChunks)
+			parity := (at.Chunks + k - 1) / k * int64(cfg.ParityChunks)
+			return units.Duration(parity)*at.ChunkTime + cfg.Beta.Of(at.RTT) + at.RTT +
+				cfg.SR.RTO.Of(at.RTT)
+		},
 	}
 }
 

@@ -47,9 +47,10 @@ type mailbox struct {
 	ends  []int
 }
 
-func (m *mailbox) Send(msg []byte) {
+func (m *mailbox) Send(msg []byte) units.Time {
 	m.bytes = append(m.bytes, msg...)
 	m.ends = append(m.ends, len(m.bytes))
+	return 0
 }
 
 // each hands out the messages and forgets them.

@@ -209,7 +209,7 @@ func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 		r.acker.Note(now, first, last)
 	}
 	if fresh > 0 {
-		r.nackAt = now.Add(r.newsPatience)
+		r.nackAt = max(r.nackAt, now.Add(r.newsPatience))
 	}
 }
 
@@ -218,7 +218,7 @@ func (r *Receiver) handleRepeat(now units.Time, a *sdr.Arrival) {
 func (r *Receiver) handleNeeded(now units.Time, a *sdr.Arrival) {
 	news := r.newsAt(now, a)
 	if r.have.SetRange(a.First, a.Count) > 0 {
-		r.nackAt = news.Add(r.newsPatience)
+		r.nackAt = max(r.nackAt, news.Add(r.newsPatience))
 	}
 	if !r.progress.wants(a) {
 		r.progress.note(a)
@@ -385,7 +385,7 @@ func (r *Receiver) report(now units.Time) {
 	for len(r.nack.Missing) > 0 {
 		buf, covered := wire.AppendNack(r.buf[:0], &r.nack, int(r.cfg.SR.Ack.Size))
 		r.buf = buf
-		r.t.Control.Send(buf)
+		now = max(now, r.t.Control.Send(buf)) // a round trip begins when all has been said
 		r.counters.Nacks++
 		rest := copy(r.nack.Missing, r.nack.Missing[covered:])
 		r.nack.Missing = r.nack.Missing[:rest]

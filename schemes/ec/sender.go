@@ -210,7 +210,7 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 func (s *Sender) begin(depart units.Time, perChunk int64) {
 	s.chunkTime = units.Duration(perChunk) * s.t.Path.PacketTime
 	fto := s.layout.fto(&s.cfg, s.t.Path, perChunk)
-	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT)
+	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT + s.answerTime())
 }
 
 // lastSent tells apart what a sender has sent: only the repeats of the fallback are timed one by
@@ -232,6 +232,9 @@ func (s *Sender) Unsend(count int64) {
 		s.window.Unsend(count)
 	}
 }
+
+// DefersControl implements schemes.ControlDeferrer: timers run from departures.
+func (s *Sender) DefersControl() {}
 
 // HandleControl takes the positive acknowledgement, those of the fallback, and reports of failed
 // submessages.
@@ -279,11 +282,14 @@ func (s *Sender) handleAck(now units.Time) error {
 	return nil
 }
 
-// heard puts off the repeat that provokes an answer. That takes a chunk time and a round trip, so
-// silence is no sign before, however short the timeout of the fallback is.
+// heard puts off the repeat that provokes an answer. That takes a chunk time, a round trip and the
+// time of the answer, so silence is no sign before, however short the timeout of the fallback is.
 func (s *Sender) heard(now units.Time) {
-	s.probeAt = now.Add(s.chunkTime + s.cfg.SR.RTO.Of(s.t.Path.RTT) + s.t.Path.RTT)
+	s.probeAt = now.Add(s.chunkTime + s.cfg.SR.RTO.Of(s.t.Path.RTT) + s.t.Path.RTT + s.answerTime())
 }
+
+// answerTime is how long an acknowledgement takes on the way back.
+func (s *Sender) answerTime() units.Duration { return s.t.Path.ControlTime(wire.AckOverhead) }
 
 // handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
 // again where the receiver saw no repeat.

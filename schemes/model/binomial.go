@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"sdrsim/sim/portable"
+)
 
 // binomialTail is P(X > m) for X ~ Binomial(n, p), with all its digits where it is small.
 func binomialTail(n, m int64, p float64) float64 {
@@ -24,7 +28,7 @@ func sumFrom(n, first int64, p float64) float64 {
 		sum += term
 		term *= float64(n-i) / float64(i+1) * odds
 	}
-	return sum * math.Exp(logBinomial(n, first, p))
+	return sum * portable.Exp(logBinomial(n, first, p))
 }
 
 // sumFromReflected is P(X <= last), last below the mode.
@@ -35,22 +39,19 @@ func sumFromReflected(n, last int64, p float64) float64 {
 		sum += term
 		term *= float64(i) / float64(n-i+1) * odds
 	}
-	return sum * math.Exp(logBinomial(n, last, p))
+	return sum * portable.Exp(logBinomial(n, last, p))
 }
 
 // logBinomial is log P(X = i) for X ~ Binomial(n, p), 0 < p < 1. The binomial coefficient is a sum
 // of logarithms for the sizes of a submessage, and by Stirling's series where that would be long.
 func logBinomial(n, i int64, p float64) float64 {
-	log := float64(float64(i)*math.Log(p)) + float64(float64(n-i)*math.Log1p(-p))
+	log := float64(float64(i)*portable.Log(p)) + float64(float64(n-i)*portable.Log1p(-p))
 	few := min(i, n-i)
 	if few > 1<<16 {
-		all, _ := math.Lgamma(float64(n + 1))
-		in, _ := math.Lgamma(float64(i + 1))
-		out, _ := math.Lgamma(float64(n - i + 1))
-		return log + all - in - out
+		return log + portable.LogFactorial(n) - portable.LogFactorial(i) - portable.LogFactorial(n-i)
 	}
 	for j := int64(1); j <= few; j++ {
-		log += math.Log(float64(n-few+j) / float64(j))
+		log += portable.Log(float64(n-few+j) / float64(j))
 	}
 	return log
 }
@@ -105,7 +106,7 @@ func binomialWeights(n int64, p float64) (low int64, weights []float64) {
 	mode := min(n, int64(float64(n+1)*p))
 	low, high := spread(n, mode, p)
 	weights = make([]float64, high-low+1)
-	weights[mode-low] = math.Exp(logBinomial(n, mode, p))
+	weights[mode-low] = portable.Exp(logBinomial(n, mode, p))
 	odds := p / (1 - p)
 	for i := mode; i < high; i++ {
 		weights[i+1-low] = weights[i-low] * float64(n-i) / float64(i+1) * odds

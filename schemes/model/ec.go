@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -128,9 +129,9 @@ func (e EC) failure(data int64) float64 {
 	}
 	// Groups differ by one chunk where m does not divide the data.
 	small, larger := data/e.M, data%e.M
-	log := float64(e.M-larger)*math.Log1p(-binomialTail(small+1, 1, e.loss())) +
-		float64(larger)*math.Log1p(-binomialTail(small+2, 1, e.loss()))
-	return -math.Expm1(log)
+	log := float64(float64(e.M-larger)*portable.Log1p(-binomialTail(small+1, 1, e.loss()))) +
+		float64(float64(larger)*portable.Log1p(-binomialTail(small+2, 1, e.loss())))
+	return -portable.Expm1(log)
 }
 
 // PRecoverable is P_EC, the probability that a full submessage is recoverable:
@@ -150,18 +151,18 @@ func (e EC) PFallback() float64 {
 	full, tail := e.submessages()
 	log := 0.0
 	if full > 0 { // a submessage that always fails must not count where there is none
-		log = float64(full) * math.Log1p(-e.failure(e.K))
+		log = float64(full) * portable.Log1p(-e.failure(e.K))
 	}
 	if tail > 0 {
-		log += math.Log1p(-e.failure(tail))
+		log += portable.Log1p(-e.failure(tail))
 	}
-	return -math.Expm1(log)
+	return -portable.Expm1(log)
 }
 
 // MeanFailed is E[failed], the mean number of submessages that fail.
 func (e EC) MeanFailed() float64 {
 	full, tail := e.submessages()
-	mean := float64(full) * e.failure(e.K)
+	mean := float64(float64(full) * e.failure(e.K))
 	if tail > 0 {
 		mean += e.failure(tail)
 	}
@@ -190,7 +191,8 @@ func (e EC) PaperMean() float64 {
 		return math.NaN()
 	}
 	full, tail := e.submessages()
-	chunks := float64(float64(full)*e.failure(e.K)*float64(e.K)) + e.failure(tail)*float64(tail)
+	chunks := float64(float64(full)*e.failure(e.K)*float64(e.K)) +
+		float64(e.failure(tail)*float64(tail))
 	whole := min(math.Floor(chunks), float64(e.Chunks))
 	low, high := e.repeat(int64(whole)), e.repeat(int64(whole)+1)
 	below := float64(low.injection()) + low.excess()
@@ -202,8 +204,8 @@ func (e EC) PaperMean() float64 {
 // beforeRepeat is the mean time until the repetition of failed submessages starts, less a trip
 // back, in picoseconds: the injection, and the wait for the fallback where it comes to that.
 func (e EC) beforeRepeat(fallback float64) float64 {
-	data := float64(e.Chunks) * float64(e.ChunkTime)
-	parity := float64(e.ParityChunks()) * float64(e.ChunkTime)
+	data := float64(float64(e.Chunks) * float64(e.ChunkTime))
+	parity := float64(float64(e.ParityChunks()) * float64(e.ChunkTime))
 	return data + parity + float64(fallback*(1+e.Beta)*float64(e.RTT))
 }
 

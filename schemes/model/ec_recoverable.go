@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -60,19 +61,19 @@ func (s *spoken) subs() int64 { return s.full + min(1, s.last) }
 // fto is the fallback timeout of a sender that gives every submessage, the last one too, all its
 // parity.
 func (s *spoken) fto() float64 {
-	chunks := float64(s.Chunks) + float64(s.subs())*float64(s.M)
-	return chunks*float64(s.ChunkTime) + math.Round(s.Beta*float64(s.RTT))
+	chunks := float64(s.Chunks) + float64(float64(s.subs())*float64(s.M))
+	return float64(chunks*float64(s.ChunkTime)) + math.Round(float64(s.Beta*float64(s.RTT)))
 }
 
 // dataEnd is when the data of the message has left: with interleaved parity, that of the
 // submessages before the last one with it.
 func (s *spoken) dataEnd() float64 {
-	end := float64(s.Chunks) * float64(s.ChunkTime)
+	end := float64(float64(s.Chunks) * float64(s.ChunkTime))
 	if s.Last > 0 && s.Chunks > 0 {
 		end -= float64(s.ChunkTime - s.Last)
 	}
 	if s.Order == OrderInterleaved {
-		end += float64(s.full) * float64(s.M) * float64(s.ChunkTime)
+		end += float64(float64(s.full) * float64(s.M) * float64(s.ChunkTime))
 	}
 	return end
 }
@@ -101,7 +102,7 @@ func (s *spoken) logRecovered(data, j int64, q float64) float64 {
 		return 0
 	}
 	if s.Code == MDS {
-		return math.Log1p(-s.fails(data+j, j, q))
+		return portable.Log1p(-s.fails(data+j, j, q))
 	}
 	return s.logGroups(data, j, q)
 }
@@ -109,8 +110,8 @@ func (s *spoken) logRecovered(data, j int64, q float64) float64 {
 // logGroups is log R(j) under XOR: a group whose parity has been sent bears one loss, others none.
 func (s *spoken) logGroups(data, j int64, q float64) float64 {
 	small, larger := data/s.M, data%s.M // the first groups have one chunk more
-	with := func(n int64, q float64) float64 { return math.Log1p(-s.fails(n+1, 1, q)) }
-	without := func(n int64, q float64) float64 { return math.Log1p(-s.fails(n, 0, q)) }
+	with := func(n int64, q float64) float64 { return portable.Log1p(-s.fails(n+1, 1, q)) }
+	without := func(n int64, q float64) float64 { return portable.Log1p(-s.fails(n, 0, q)) }
 	times := func(count int64, log float64) float64 {
 		if count <= 0 {
 			return 0
@@ -174,20 +175,21 @@ func logTimes(count int64, log float64) float64 {
 // mean over messages that do not fall back, times the probability that they do not.
 func (s *spoken) parityWaits() float64 {
 	all, none := s.logRecovered(s.K, s.M, s.loss), s.logRecovered(s.K, 0, s.loss)
-	complete := math.Exp(s.logBy(s.full, s.M))
+	complete := portable.Exp(s.logBy(s.full, s.M))
 	first, lasts := 0.0, 0.0
 	for j := range s.M {
 		if s.full > 0 {
-			first += math.Exp(s.logRecovered(s.K, j, s.loss))
+			first += portable.Exp(s.logRecovered(s.K, j, s.loss))
 		}
-		lasts += math.Exp(s.logRecovered(s.last, j, s.lastLoss))
+		lasts += portable.Exp(s.logRecovered(s.last, j, s.lastLoss))
 	}
-	sum := float64(s.M)*complete - math.Exp(logTimes(s.full, all))*lasts
+	sum := float64(float64(s.M)*complete) - float64(portable.Exp(logTimes(s.full, all))*lasts)
 	if s.Order == OrderInterleaved || s.full == 0 {
 		return sum
 	}
-	alone := math.Exp(s.logRecovered(s.last, 0, s.lastLoss))
-	return sum + float64(s.full)*float64(s.M)*complete - alone*first*geometric(s.full, all, none)
+	alone := portable.Exp(s.logRecovered(s.last, 0, s.lastLoss))
+	return sum + float64(float64(s.full)*float64(s.M)*complete) -
+		float64(alone*first*geometric(s.full, all, none))
 }
 
 // geometric is the sum over s < n of exp(s*all + (n-1-s)*none), none <= all <= 0.
@@ -198,16 +200,16 @@ func geometric(n int64, all, none float64) float64 {
 	case math.IsInf(all, -1):
 		return 0
 	case ratio == 0:
-		return float64(n) * math.Exp(float64(n-1)*all)
+		return float64(n) * portable.Exp(float64(n-1)*all)
 	default:
-		return math.Exp(float64(n-1)*all) * math.Expm1(float64(n)*ratio) / math.Expm1(ratio)
+		return portable.Exp(float64(n-1)*all) * portable.Expm1(float64(n)*ratio) / portable.Expm1(ratio)
 	}
 }
 
 // failures calls visit with the Selective Repeat of what fails, and its probability.
 func (s *spoken) failures(visit func(weight float64, repeat SR)) {
 	const vanishes = 1e-20
-	lastFails := -math.Expm1(s.logRecovered(s.last, s.M, s.lastLoss))
+	lastFails := -portable.Expm1(s.logRecovered(s.last, s.M, s.lastLoss))
 	add := func(weight float64, chunks int64) {
 		if math.Abs(weight) < vanishes || chunks == 0 {
 			return
@@ -219,7 +221,7 @@ func (s *spoken) failures(visit func(weight float64, repeat SR)) {
 		}
 		visit(weight, repeat)
 	}
-	fails := -math.Expm1(s.logRecovered(s.K, s.M, s.loss))
+	fails := -portable.Expm1(s.logRecovered(s.K, s.M, s.loss))
 	for _, node := range binomialNodes(s.full, fails) {
 		add(node.weight*(1-lastFails), node.count*s.K)
 		add(node.weight*lastFails, node.count*s.K+s.last)
@@ -237,12 +239,13 @@ func (e EC) spokenMean() Value {
 	if e.P == 0 || e.Chunks == 0 {
 		return Value{(s.dataEnd() + float64(e.RTT)) / float64(units.Second), Exact, "nothing is lost"}
 	}
-	complete := math.Exp(s.logBy(s.full, s.M))
-	ps := complete*(s.dataEnd()+float64(e.RTT)) + float64(e.ChunkTime)*s.parityWaits()
+	complete := portable.Exp(s.logBy(s.full, s.M))
+	ps := float64(complete*(s.dataEnd()+float64(e.RTT))) +
+		float64(float64(e.ChunkTime)*s.parityWaits())
 	exact := true
 	s.failures(func(weight float64, repeat SR) {
 		const matters = 1e-12
-		ps += weight * (s.reported() + float64(repeat.base()) + repeat.excess())
+		ps += float64(weight * (s.reported() + float64(repeat.base()) + repeat.excess()))
 		if v, _ := repeat.validity(); v != Exact && weight > matters {
 			exact = false
 		}
@@ -273,11 +276,11 @@ func (s *spoken) cdf(t units.Duration) (p float64) {
 	case s.P == 0 || s.Chunks == 0:
 		return 1
 	}
-	p = math.Exp(s.logAfter(spare))
+	p = portable.Exp(s.logAfter(spare))
 	after := t - units.Duration(math.Round(s.reported()))
 	s.failures(func(weight float64, repeat SR) {
 		if after > 0 {
-			p += weight * repeat.CDF(after)
+			p += float64(weight * repeat.CDF(after))
 		}
 	})
 	return p

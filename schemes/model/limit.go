@@ -2,7 +2,8 @@ package model
 
 import (
 	"fmt"
-	"math"
+
+	"sdrsim/sim/portable"
 )
 
 // Limit is how often a protocol tries before it gives a message up. The form knows no limit: it is
@@ -38,7 +39,7 @@ func (e limitError) Error() string {
 // a probability, and is not shorter than base.
 func (l *Limit) check(givenUp float64, s SR, base float64) error {
 	if l.Messages > 1 && givenUp < 1 {
-		givenUp = -math.Expm1(float64(l.Messages) * math.Log1p(-givenUp))
+		givenUp = -portable.Expm1(float64(l.Messages) * portable.Log1p(-givenUp))
 	}
 	attempts := float64(l.Attempts) + 1/(1-s.P)
 	longest := 1 + attempts*float64(s.RTO+s.ChunkTime)/base
@@ -55,7 +56,7 @@ func (l *Limit) givesUp(s SR) float64 {
 	}
 	unheard := s.P + float64((1-s.P)*l.AckLoss)
 	units := float64(s.Chunks) * float64(max(1, s.Packets))
-	return -math.Expm1(units * math.Log1p(-math.Pow(unheard, float64(l.Attempts))))
+	return -portable.Expm1(units * portable.Log1p(-portable.Pow(unheard, float64(l.Attempts))))
 }
 
 // GivesUp is the probability that a message meets its limit, 0 where it has none:

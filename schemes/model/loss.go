@@ -1,17 +1,17 @@
 package model
 
-import "math"
+import "sdrsim/sim/portable"
 
 // ChunkLoss is the probability that a chunk of so many packets loses at least one of them, where
 // each is lost with probability p: P_chunk = 1 - (1-p)^packets. arXiv:2505.05366 §5.4.
 func ChunkLoss(p float64, packets int64) float64 {
-	return -math.Expm1(float64(packets) * math.Log1p(-p))
+	return -portable.Expm1(float64(packets) * portable.Log1p(-p))
 }
 
 // Transmissions is the mean number of times a chunk is sent when each attempt must bring all its
 // packets anew: 1/(1-P), P the loss probability of the chunk. This is the paper's model.
 func Transmissions(p float64, packets int64) float64 {
-	return math.Exp(-float64(packets) * math.Log1p(-p))
+	return portable.Exp(-float64(packets) * portable.Log1p(-p))
 }
 
 // AccumulatedTransmissions is the mean number of times a chunk is sent when packets that arrived

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -64,8 +65,8 @@ func (s *Sampler) repeats(m SR) int64 {
 	packets := float64(m.Packets)
 	lose := ChunkLoss(m.P, m.Packets)
 	uniform := 1 - s.random.Float64() // in (0, 1]
-	missing := -math.Expm1(math.Log1p(-float64(lose*uniform)) / packets)
-	return max(2, int64(math.Ceil(math.Log(missing)/math.Log(m.P)))) - 1
+	missing := -portable.Expm1(portable.Log1p(-float64(lose*uniform)) / packets)
+	return max(2, int64(math.Ceil(portable.Log(missing)/portable.Log(m.P)))) - 1
 }
 
 // EC is a completion time of erasure coding with fallback.
@@ -94,7 +95,7 @@ func (s *Sampler) failedChunks(m EC) (failed int64) {
 		end += tail + m.M
 	}
 	s.begin(m)
-	rate := -math.Log1p(-m.loss())
+	rate := -portable.Log1p(-m.loss())
 	current, lost, done := int64(-1), int64(0), false // of the submessage that lost last
 	for i := s.skip(rate, end); i < end; i += 1 + s.skip(rate, end-i) {
 		submessage, position := i/size, i%size

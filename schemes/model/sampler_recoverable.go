@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -31,7 +32,7 @@ func (s *Sampler) drawLosses(m *spoken) (waits, failed int64) {
 	size := m.K + m.M
 	end := m.full*size + m.last + m.M
 	tail := m.full*size + m.last - 1 // the last data chunk, which is drawn by itself
-	rate, current := -math.Log1p(-m.loss), int64(0)
+	rate, current := -portable.Log1p(-m.loss), int64(0)
 	s.lost = s.lost[:0]
 	settle := func() {
 		data := m.K

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -113,7 +114,7 @@ func (s SR) CDF(t units.Duration) float64 {
 	if s.applicable() != nil {
 		return math.NaN()
 	}
-	return math.Exp(s.logCDF(t))
+	return portable.Exp(s.logCDF(t))
 }
 
 // Survival is P(T_SR > t), with all its digits where it is small; NaN where the model has no value.
@@ -121,7 +122,7 @@ func (s SR) Survival(t units.Duration) float64 {
 	if s.applicable() != nil {
 		return math.NaN()
 	}
-	return -math.Expm1(s.logCDF(t))
+	return -portable.Expm1(s.logCDF(t))
 }
 
 // Quantile is the least t, in whole picoseconds, with P(T_SR <= t) >= q, for 0 < q < 1.
@@ -132,7 +133,7 @@ func (s SR) Quantile(q float64) Value {
 	if !(q > 0 && q < 1) {
 		return notApplicable(errors.New("the quantile is not in (0, 1)"))
 	}
-	target := math.Log(q)
+	target := portable.Log(q)
 	low, span := s.base(), s.RTO+s.ChunkTime
 	if s.logCDF(low) >= target {
 		return s.value(low.Seconds())

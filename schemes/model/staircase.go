@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -44,7 +45,7 @@ func (s SR) round() int64 { return int64(s.RTO + s.ChunkTime) }
 // chunk misses more of them vanishes beside the chance that the last chunk misses the least.
 func (s SR) levels() int64 {
 	const vanishes = 41.5 // -log 1e-18
-	return int64(math.Ceil((math.Log(float64(s.Chunks)) + vanishes) / -math.Log(s.P)))
+	return int64(math.Ceil((portable.Log(float64(s.Chunks)) + vanishes) / -portable.Log(s.P)))
 }
 
 func (s SR) staircase() staircase {
@@ -65,7 +66,7 @@ func (s SR) staircase() staircase {
 
 // logArrived is log P(Y <= a) given P^a.
 func (s SR) logArrived(power float64) float64 {
-	return float64(max(1, s.Packets)) * math.Log1p(-power)
+	return float64(max(1, s.Packets)) * portable.Log1p(-power)
 }
 
 // excess is the integral over s > 0 of 1 - F(s), in picoseconds.
@@ -185,7 +186,7 @@ func (s SR) logCDF(t units.Duration) float64 {
 	}
 	period, round := int64(s.ChunkTime), s.round()
 	u := since % round
-	power := math.Pow(s.P, float64(since/round+1))
+	power := portable.Pow(s.P, float64(since/round+1))
 	sum, above, levels := 0.0, s.Chunks, s.levels()
 	for b := int64(1); above > 0 && b <= levels && b*round <= u+(s.Chunks-1)*period; b++ {
 		beyond := s.Chunks - (b*round-u+period-1)/period

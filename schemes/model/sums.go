@@ -1,6 +1,6 @@
 package model
 
-import "math"
+import "sdrsim/sim/portable"
 
 // missedSum is the sum over k = 0..count-1 of 1 - exp(y + k*step), for y + k*step <= 0 and
 // step >= 0: the chance that something is still missing, over instants at equal distances between
@@ -14,7 +14,7 @@ func missedSum(y, step float64, count int64) float64 {
 	case count <= 0:
 		return 0
 	case step == 0 || count == 1:
-		return -n * math.Expm1(y)
+		return -n * portable.Expm1(y)
 	case y > -expansionLimit:
 		return missedExpansion(y+float64(step*(n-1)/2), step, n)
 	}
@@ -22,7 +22,7 @@ func missedSum(y, step float64, count int64) float64 {
 	if last < certain {
 		return n
 	}
-	return n - math.Exp(last)*math.Expm1(-n*step)/math.Expm1(-step)
+	return n - portable.Exp(last)*portable.Expm1(-n*step)/portable.Expm1(-step)
 }
 
 const (
@@ -35,11 +35,12 @@ const (
 // missedExpansion is missedSum by the expansion of the exponential to the fourth order around the
 // middle of the progression: the odd central moments vanish.
 func missedExpansion(middle, step, n float64) float64 {
-	spread := step * step * (n*n - 1) / 12
-	fourth := step * step * step * step * (n*n - 1) * (3*n*n - 7) / 240
+	square := float64(n * n)
+	spread := step * step * (square - 1) / 12
+	fourth := step * step * step * step * (square - 1) * (float64(3*square) - 7) / 240
 	c := middle
 	m2 := float64(c*c) + spread
 	m3 := c * (float64(c*c) + float64(3*spread))
 	m4 := float64(c*c*c*c) + float64(6*c*c*spread) + fourth
-	return -n * (c + m2/2 + m3/6 + m4/24)
+	return -n * (c + float64(m2/2) + m3/6 + m4/24)
 }

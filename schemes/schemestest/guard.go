@@ -90,11 +90,14 @@ func (g *guard) control(msg []byte, passive bool) {
 	if err := g.ep.HandleControl(g.w.now, msg); err != nil {
 		g.broken("what the peer sends is understood", "%x: %v", msg, err)
 	}
-	if after := deadline(g.ep); passive && after < before && !g.ep.Done() {
+	if after := deadline(g.ep); passive && after < before && !g.ep.Done() && g.defers() {
 		g.broken(clausePassive, "from %v to %v", before, after)
 	}
 	g.served(clauseDueNow, before)
 }
+
+// defers reports whether the end may be handed passive control messages late.
+func (g *guard) defers() bool { _, ok := g.ep.(schemes.ControlDeferrer); return ok }
 
 // garbage hands in what no peer sends.
 func (g *guard) garbage(msg []byte) {

@@ -109,13 +109,13 @@ func chance(words ...uint64) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// Send takes a control message of the receiver.
-func (w *world) Send(msg []byte) {
+// Send takes a control message of the receiver, which takes no time on the link.
+func (w *world) Send(msg []byte) (left units.Time) {
 	w.record("control %x", msg)
-	if w.lost(w.play.ackLoss, place{-1, int64(len(w.log))}, 1) {
-		return
+	if !w.lost(w.play.ackLoss, place{-1, int64(len(w.log))}, 1) {
+		w.reverse = append(w.reverse, message{w.now.Add(oneWay), slices.Clone(msg)})
 	}
-	w.reverse = append(w.reverse, message{w.now.Add(oneWay), slices.Clone(msg)})
+	return w.now
 }
 
 func (w *world) record(format string, args ...any) {
@@ -125,7 +125,10 @@ func (w *world) record(format string, args ...any) {
 // mute is the control channel of a sender, which has nothing to send.
 type mute struct{ w *world }
 
-func (m mute) Send(msg []byte) { m.w.record("sender control %x", msg) }
+func (m mute) Send(msg []byte) units.Time {
+	m.w.record("sender control %x", msg)
+	return m.w.now
+}
 
 // open posts a message at both ends, which may have been through others.
 func (w *world) open(here, there schemes.Transfer) {
@@ -160,7 +163,7 @@ func (w *world) run() {
 
 // finish notes how it ended.
 func (w *world) finish() {
-	w.drop()
+	w.cut()
 	at, ok := w.rx.rx.DeliveredAt()
 	w.record("sender done, error %v, delivered %v at %v, %+v %+v", w.tx.tx.Err(), ok, at,
 		w.tx.tx.Counters(), w.rx.rx.Counters())
@@ -186,6 +189,7 @@ func (w *world) step() {
 		}
 		w.awake = w.awake || due
 		w.tx.timeout()
+		w.recall()
 	}
 	if w.awake {
 		w.show()
@@ -286,7 +290,8 @@ func (w *world) controls() {
 		m := w.reverse[0]
 		w.reverse = w.reverse[1:]
 		w.waiting = append(w.waiting, m)
-		if !w.host.late || !wire.Passive(m.bytes) {
+		if _, defers := w.tx.tx.(schemes.ControlDeferrer); !defers || !w.host.late ||
+			!wire.Passive(m.bytes) {
 			w.show()
 			w.awake = true
 		}
@@ -296,11 +301,29 @@ func (w *world) controls() {
 // show hands in what has arrived, each with the time at which it did.
 func (w *world) show() {
 	now := w.now
-	for _, m := range w.waiting {
+	for i, m := range w.waiting {
+		if w.host.late && i+1 < len(w.waiting) && wire.Plain(m.bytes) &&
+			wire.Passive(w.waiting[i+1].bytes) {
+			continue // the next says as much
+		}
 		w.now = m.arrive
 		w.tx.control(m.bytes, wire.Passive(m.bytes))
+		w.recall()
 	}
 	w.now, w.waiting = now, w.waiting[:0]
+}
+
+// recall drops what a sender that has gone back had handed out to be sent again.
+func (w *world) recall() {
+	s, ok := w.tx.tx.(schemes.Recaller)
+	if !ok || !s.Recall() {
+		return
+	}
+	if w.onWire == &w.repeat {
+		w.cut()
+		w.onWire = nil
+	}
+	w.repeat.Count = 0
 }
 
 // transmit sends what is there to send. A retransmission cuts a first transmission.
@@ -343,16 +366,7 @@ func (w *world) put(p wire.Run) {
 
 // cut takes back the packets that have not begun.
 func (w *world) cut() {
-	c := w.onWire
-	if back := w.drop(); back > 0 {
-		c.First -= back
-		c.Count += back
-		w.tx.tx.Unsend(back)
-	}
-}
-
-// drop takes the packets that have not begun off the link, and returns how many.
-func (w *world) drop() (back int64) {
+	c, back := w.onWire, int64(0)
 	for n := len(w.link); n > 0 && w.link[n-1].run.Depart >= w.now.Add(packetTime); n-- {
 		p := w.link[n-1]
 		w.times[place{p.run.Serial, p.run.First}]--
@@ -360,7 +374,11 @@ func (w *world) drop() (back int64) {
 		w.free = p.run.Depart.Add(-packetTime)
 		back++
 	}
-	return back
+	if back > 0 {
+		c.First -= back
+		c.Count += back
+		w.tx.tx.Unsend(back)
+	}
 }
 
 // pick is the work that goes next: retransmissions first.

@@ -7,7 +7,8 @@ import (
 	"sdrsim/sim/units"
 )
 
-// Acker acknowledges what a bitmap says, at polls that lie on a grid from the first arrival on.
+// Acker acknowledges what a bitmap says, at polls that lie on a grid from the first arrival on. A
+// poll waits until the acknowledgements of the last one have left.
 //
 // The bitmap is divided into sections, each small enough for its selective part to fit one
 // acknowledgement whatever its pattern. A section is acknowledged at the poll after something
@@ -34,6 +35,9 @@ type Acker struct {
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
 	// likely to be of it.
 	from, end int64
+
+	// busy is when what was said last has left: polls before that would only wait behind it.
+	busy units.Time
 
 	// left[s] is at how many polls section s is still to be acknowledged; sections outside
 	// [low, high) have none.
@@ -93,14 +97,19 @@ func (a *Acker) note(now units.Time, first, last int64) {
 	a.arm(now)
 }
 
-// arm sets the poll to the next instant of the grid after now, unless one is due.
+// arm sets the poll to the next instant of the grid after now, unless one is due. What was said last
+// has left by then.
 func (a *Acker) arm(now units.Time) {
 	if !a.begun {
 		a.begun, a.start = true, now
 	}
-	if !a.armed {
-		a.armed = true
-		a.at = a.start.Add((now.Sub(a.start)/a.interval + 1) * a.interval)
+	if a.armed && a.at >= a.busy {
+		return
+	}
+	a.armed = true
+	a.at = a.start.Add((now.Sub(a.start)/a.interval + 1) * a.interval)
+	if a.at < a.busy {
+		a.at = a.start.Add(((a.busy.Sub(a.start)-1)/a.interval + 1) * a.interval)
 	}
 }
 
@@ -255,7 +264,7 @@ func (a *Acker) appendBits(first, end int64) {
 
 func (a *Acker) send() {
 	a.buf = wire.AppendAck(a.buf[:0], &a.ack, int(a.cfg.Size))
-	a.control.Send(a.buf)
+	a.busy = a.control.Send(a.buf)
 	a.sent++
 }
 
@@ -272,7 +281,7 @@ func (a *Acker) Final(now units.Time) {
 
 // sendFinal says what Final has said; nothing is sent in between.
 func (a *Acker) sendFinal(now units.Time) {
-	a.control.Send(a.buf)
+	a.busy = a.control.Send(a.buf)
 	a.sent++
 	a.arm(now)
 }

@@ -17,6 +17,7 @@ type ackerTest struct {
 	acker  Acker
 	bitmap sdr.Bitmap
 	now    units.Time
+	takes  units.Duration // an acknowledgement on the way back
 	said   []statement
 }
 
@@ -29,7 +30,7 @@ type statement struct {
 }
 
 // Send keeps an acknowledgement.
-func (a *ackerTest) Send(msg []byte) {
+func (a *ackerTest) Send(msg []byte) units.Time {
 	s := statement{at: a.now, size: len(msg)}
 	if err := wire.DecodeAck(msg, &s.Ack); err != nil {
 		panic(err)
@@ -38,6 +39,7 @@ func (a *ackerTest) Send(msg []byte) {
 		s.arrived = append(s.arrived, a.bitmap.Test(i))
 	}
 	a.said = append(a.said, s)
+	return a.now.Add(a.takes)
 }
 
 func newAckerTest(cfg AckConfig, chunks int64) *ackerTest {

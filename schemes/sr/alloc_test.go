@@ -15,10 +15,11 @@ type loop struct {
 	err    error
 }
 
-func (l *loop) Send(msg []byte) {
+func (l *loop) Send(msg []byte) units.Time {
 	if err := l.sender.HandleControl(l.now, msg); err != nil {
 		l.err = err
 	}
+	return l.now
 }
 
 // lossyMessage moves a message in which every tenth chunk is lost once, by hand: everything is

@@ -20,7 +20,8 @@ type Config struct {
 
 // AckConfig says when and how a receiver acknowledges.
 type AckConfig struct {
-	// Interval is the period at which the receiver polls its bitmap. It is at least a chunk time.
+	// Interval is the period at which the receiver polls its bitmap. It is at least a chunk time, and
+	// a poll is left out while the acknowledgement of the last one has not left.
 	Interval units.Span
 	// Repeat is at how many further polls news is said again, should the first one be lost.
 	Repeat int

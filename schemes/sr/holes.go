@@ -31,16 +31,23 @@ type holes struct {
 	due           units.Time
 	lost, lostEnd int64
 
-	slack      units.Duration
-	patience   units.Duration // a round trip, a chunk and slack
-	packetTime units.Duration
-	nack       wire.Nack // what the next report says
-	control    schemes.Control
-	limit      units.Bytes
-	buf        []byte
-	sent       int64
+	slack    units.Duration
+	patience units.Duration // a round trip, the packet that a repeat waits for, and slack
+	// repeats is when the last repeat of what was reported is through at the sender, less the way to
+	// it: reports take their time on the way back, and repeats go one after the other.
+	repeats               units.Time
+	packetTime, chunkTime units.Duration
+	fresh                 int // holes at the end of reported that the next report is of
+	// left is when the last report has left. The next waits for that: it says more the later it goes.
+	left    units.Time
+	nack    wire.Nack // what the next report says
+	control schemes.Control
+	limit   units.Bytes
+	buf     []byte
+	sent    int64
 }
 
+// hole is chunks whose repeats are through at the sender by the time of at, less the way to it.
 type hole struct {
 	wire.Range
 	at units.Time
@@ -52,8 +59,9 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 	h.reported.Reset()
 	*h = holes{
 		geometry: geometry{recv.Chunks(), recv.PacketCount(), recv.PacketsPerChunk()},
-		recv:     recv, reported: h.reported, slack: slack, patience: t.Path.RTT + chunkTime + slack,
-		packetTime: t.Path.PacketTime, control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
+		recv:     recv, reported: h.reported, slack: slack,
+		patience:   t.Path.RTT + t.Path.PacketTime + slack,
+		packetTime: t.Path.PacketTime, chunkTime: chunkTime, control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
 		nack: wire.Nack{Message: t.Serial, Missing: h.nack.Missing[:0]},
 		tail: units.Never, due: units.Never,
 	}
@@ -88,9 +96,10 @@ func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
 
 // arrive judges the chunks before those that the packets [first, end) have completed.
 func (h *holes) arrive(now units.Time, first, end int64) {
-	if end > h.lastEnd {
-		h.lastEnd = end
-		h.tail = now.Add(units.Duration(h.packets-end)*h.packetTime + h.slack)
+	if end > h.lastEnd || h.lastEnd < h.packets && h.tail != units.Never {
+		// A repeat has gone before what has not been seen, and put that off.
+		h.lastEnd = max(h.lastEnd, end)
+		h.tail = now.Add(units.Duration(h.packets-h.lastEnd)*h.packetTime + h.slack)
 	}
 	if first < h.lostEnd && end > h.lost {
 		h.lostEnd = 0
@@ -110,18 +119,20 @@ func (h *holes) arrive(now units.Time, first, end int64) {
 
 // judge looks for chunks that are complete, and for holes before them.
 func (h *holes) judge(now units.Time) {
-	bitmap := h.recv.Bitmap()
+	bitmap, before := h.recv.Bitmap(), h.fresh
 	for h.horizon < h.chunks && h.lastPacket(h.horizon) < h.lastEnd {
 		next := bitmap.NextSet(h.horizon)
 		if next == h.chunks {
 			break
 		}
 		if next > h.horizon {
-			h.add(now, wire.Range{First: h.horizon, Count: next - h.horizon})
+			h.add(wire.Range{First: h.horizon, Count: next - h.horizon})
 		}
 		h.horizon = bitmap.NextClear(next)
 	}
-	h.report()
+	if h.fresh > before { // what waits to go has a deadline of its own
+		h.report(now)
+	}
 }
 
 // judgePackets is judge where chunks are packets. The horizon is then the end of what has been
@@ -130,30 +141,46 @@ func (h *holes) judgePackets(now units.Time, first, end int64) {
 	horizon := h.horizon
 	h.horizon = end
 	if first > horizon {
-		h.add(now, wire.Range{First: horizon, Count: first - horizon})
-		h.report()
+		h.add(wire.Range{First: horizon, Count: first - horizon})
+		h.report(now)
 	}
 }
 
 // add puts a hole into the next report.
-func (h *holes) add(now units.Time, r wire.Range) {
+func (h *holes) add(r wire.Range) {
 	h.nack.Missing = append(h.nack.Missing, r)
-	h.reported.Append(hole{Range: r, at: now})
-	h.due = min(h.due, now.Add(h.patience))
+	h.reported.Append(hole{Range: r})
+	h.fresh++
+}
+
+// wait notes until when what was just reported may be missing.
+func (h *holes) wait() {
+	h.repeats = max(h.repeats, h.left)
+	end := h.reported.Next()
+	for n := end - int64(h.fresh); n < end; n++ {
+		r := h.reported.At(n)
+		h.repeats = h.repeats.Add(units.Duration(r.Count) * h.chunkTime)
+		r.at = h.repeats
+		h.due = min(h.due, r.at.Add(h.patience))
+	}
+	h.fresh = 0
 }
 
 // addMissing puts what is missing of a range into the next report.
-func (h *holes) addMissing(now units.Time, r wire.Range) {
+func (h *holes) addMissing(r wire.Range) {
 	bitmap, end := h.recv.Bitmap(), r.First+r.Count
 	for i := bitmap.NextClear(r.First); i < end; {
 		stop := bitmap.NextSetBefore(i, end)
-		h.add(now, wire.Range{First: i, Count: stop - i})
+		h.add(wire.Range{First: i, Count: stop - i})
 		i = bitmap.NextClear(stop)
 	}
 }
 
-// report sends what was added, in as many messages as it takes.
-func (h *holes) report() {
+// report sends what was added, in as many messages as it takes, once the last report has left.
+func (h *holes) report(now units.Time) {
+	if now < h.left {
+		return
+	}
 	if len(h.nack.Missing) > 1 {
 		h.nack.Missing = normalize(h.nack.Missing)
 	}
@@ -161,27 +188,37 @@ func (h *holes) report() {
 	for len(h.nack.Missing) > 0 {
 		buf, covered := wire.AppendNack(h.buf[:0], &h.nack, int(h.limit))
 		h.buf = buf
-		h.control.Send(buf)
+		h.left = h.control.Send(buf)
 		h.sent++
 		h.nack.Missing = h.nack.Missing[covered:]
 	}
 	h.nack.Missing = all[:0]
+	h.wait()
 }
 
-// sooner is when a hole has persisted too long or the tail is overdue, where that is before an
-// instant, else that instant. Which hole is the oldest matters only then.
+// sooner is when a hole has persisted too long, the tail is overdue or a report waits to go, where
+// that is before an instant, else that instant. Which hole is the oldest matters only then.
 func (h *holes) sooner(than units.Time) units.Time {
 	at := min(h.tail, than)
-	if h.due < at && h.lostEnd == 0 {
+	if h.fresh > 0 {
+		at = min(at, h.left)
+	}
+	return h.overdue(at)
+}
+
+// overdue is when a hole has persisted too long, where that is before an instant, else that instant.
+func (h *holes) overdue(than units.Time) units.Time {
+	if h.due < than && h.lostEnd == 0 {
 		h.oldest()
 	}
-	return min(h.due, at)
+	return min(h.due, than)
 }
 
 // oldest is the hole that was reported longest ago and persists, shortened to where it begins.
 func (h *holes) oldest() *hole {
 	bitmap := h.recv.Bitmap()
-	for r := h.reported.Head(); r != nil; r = h.reported.Head() {
+	for h.reported.Len() > h.fresh {
+		r := h.reported.Head()
 		switch {
 		case !bitmap.Test(r.First):
 		case r.Count == 1:
@@ -203,18 +240,18 @@ func (h *holes) oldest() *hole {
 
 // expire reports what is due: holes that persist, and the tail.
 func (h *holes) expire(now units.Time) (expired int64) {
-	for ; h.sooner(now+1) <= now; expired++ {
+	for ; min(h.tail, h.overdue(now+1)) <= now; expired++ {
 		if r := h.oldest(); h.due <= now {
 			persists := r.Range
 			h.reported.Pop()
 			h.lostEnd = 0
-			h.addMissing(now, persists)
+			h.addMissing(persists)
 			continue
 		}
-		h.addMissing(now, wire.Range{First: h.horizon, Count: h.chunks - h.horizon})
+		h.addMissing(wire.Range{First: h.horizon, Count: h.chunks - h.horizon})
 		h.horizon, h.tail = h.chunks, units.Never
 	}
-	h.report()
+	h.report(now)
 	return expired
 }
 

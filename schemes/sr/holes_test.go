@@ -10,12 +10,13 @@ import (
 	"sdrsim/sim/units"
 )
 
-// holesModel is holes as one would write it at first: when each chunk was reported last, and a look
-// at all of them at every event.
+// holesModel is holes as one would write it at first: by when the repeat of each chunk that was
+// reported has left, less the way to the sender, and a look at all of them at every event.
 type holesModel struct {
 	packets, perChunk int64
 	arrived           map[int64]bool       // packets
 	reported          map[int64]units.Time // chunks
+	repeats           units.Time           // the last of them
 	judged            int64                // chunks before are complete or were reported
 	lastEnd           int64
 	lastAt            units.Time
@@ -24,7 +25,7 @@ type holesModel struct {
 
 // patience is how long a hole may persist.
 func (m *holesModel) patience() units.Duration {
-	return roundTrip + units.Duration(m.perChunk)*packetTime + m.slack
+	return roundTrip + packetTime + m.slack
 }
 
 func (m *holesModel) chunks() int64 { return (m.packets + m.perChunk - 1) / m.perChunk }
@@ -41,8 +42,8 @@ func (m *holesModel) complete(chunk int64) bool {
 // arrive returns the chunks that are to be reported when a packet arrives.
 func (m *holesModel) arrive(now units.Time, p int64) (missing []int64) {
 	m.arrived[p] = true
-	if p+1 > m.lastEnd {
-		m.lastEnd, m.lastAt = p+1, now
+	if p+1 > m.lastEnd || m.lastEnd < m.packets {
+		m.lastEnd, m.lastAt = max(m.lastEnd, p+1), now
 	}
 	for later := m.chunks() - 1; later >= m.judged; later-- {
 		if m.complete(later) {
@@ -53,12 +54,21 @@ func (m *holesModel) arrive(now units.Time, p int64) (missing []int64) {
 	return missing
 }
 
-// report reports what is missing of the chunks from..to-1; they are judged.
+// report reports what is missing of the chunks from..to-1; they are judged. Repeats leave one after
+// the other, and chunks side by side are waited for together.
 func (m *holesModel) report(now units.Time, from, to int64) (missing []int64) {
+	m.repeats = max(m.repeats, now)
 	for c := from; c < to; c++ {
-		if !m.complete(c) {
+		if m.complete(c) {
+			continue
+		}
+		first := c
+		for ; c < to && !m.complete(c); c++ {
 			missing = append(missing, c)
-			m.reported[c] = now
+		}
+		m.repeats = m.repeats.Add(units.Duration((c-first)*m.perChunk) * packetTime)
+		for ; first < c; first++ {
+			m.reported[first] = m.repeats
 		}
 	}
 	m.judged = max(m.judged, to)
@@ -85,10 +95,22 @@ func (m *holesModel) deadline() units.Time {
 
 // expire returns the chunks that are to be reported at a deadline.
 func (m *holesModel) expire(now units.Time) (missing []int64) {
-	for c := range m.judged {
-		if at, ok := m.reported[c]; ok && now >= at.Add(m.patience()) {
-			missing = append(missing, m.report(now, c, c+1)...)
+	for {
+		first, last, oldest := int64(-1), int64(0), now.Add(-m.patience())
+		for c := range m.judged {
+			at, ok := m.reported[c]
+			switch {
+			case !ok || m.complete(c) || at > oldest:
+			case at < oldest || first < 0:
+				first, last, oldest = c, c, at
+			default:
+				last = c // was reported with the first
+			}
 		}
+		if first < 0 {
+			break
+		}
+		missing = append(missing, m.report(now, first, last+1)...)
 	}
 	if now >= m.tail() {
 		missing = append(missing, m.report(now, m.judged, m.chunks())...)
@@ -125,6 +147,7 @@ func (h *holesTest) arrive(t *rapid.T, p int64) {
 
 // expire handles what is due.
 func (h *holesTest) expire(t *rapid.T) {
+	h.host.now = h.now
 	if n := h.holes.expire(h.now); n > 0 != (h.model.deadline() <= h.now) {
 		t.Fatalf("%d reports were due at %v", n, h.now)
 	}
@@ -202,6 +225,7 @@ func TestHolesAreALookAtEveryChunk(t *testing.T) {
 func (h *host) see(now units.Time, first, count int64) {
 	run := h.sender.handle.Run(first, count)
 	h.recv.Deliver(&run)
+	h.now = now
 	h.receiver.holes.arrive(now, first, first+count)
 }
 
@@ -218,8 +242,8 @@ func TestManyHolesAreReportedInManyMessages(t *testing.T) {
 		t.Errorf("%d reports of 100 holes", n)
 	}
 	h.controls = nil
-	t.Log("# all persist, and are due for another report together")
-	h.receiver.holes.expire(us(1).Add(roundTrip + 6*units.Microsecond))
+	t.Log("# all persist, and are due for another report together, a chunk after the other")
+	h.receiver.holes.expire(us(1 + 100).Add(roundTrip + 6*units.Microsecond))
 	var missing []wire.Range
 	for _, c := range h.controls {
 		n, ok := c.nack()
@@ -274,21 +298,24 @@ func TestHoleIsReportedUntilItIsFilled(t *testing.T) {
 	for _, p := range []int64{0, 3} {
 		h.see(us(p), p, 1)
 	}
-	t.Log("# a round trip, a packet and the slack of 5 us")
-	const patience = roundTrip + 6*units.Microsecond
+	t.Log("# a round trip, the packet under way, the two that repeat, and the slack of 5 us")
+	const patience, ofTail = roundTrip + 8*units.Microsecond, roundTrip + 32*units.Microsecond
 	for i := range 3 {
 		want := us(3).Add(units.Duration(i+1) * patience)
 		if i == 0 {
 			t.Log("# the tail is due first: 26 packets and the slack after 3 us")
 			at := h.receiver.holes.sooner(units.Never)
 			wantTime(t, "the tail", at, us(3+26+5))
+			h.now = at
 			h.receiver.holes.expire(at)
 		}
 		at := h.receiver.holes.sooner(units.Never)
 		wantTime(t, "the report of 1 and 2", at, want)
+		h.now = at
 		h.receiver.holes.expire(at)
 		tail := h.receiver.holes.sooner(units.Never)
-		wantTime(t, "that of the tail", tail, us(34).Add(units.Duration(i+1)*patience))
+		wantTime(t, "that of the tail", tail, us(34).Add(units.Duration(i+1)*ofTail))
+		h.now = tail
 		h.receiver.holes.expire(tail)
 	}
 	t.Log("# everything arrives")

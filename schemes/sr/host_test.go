@@ -96,7 +96,7 @@ func (c control) nack() (n wire.Nack, ok bool) {
 }
 
 // Send takes what the receiver says.
-func (h *host) Send(msg []byte) {
+func (h *host) Send(msg []byte) units.Time {
 	c := control{number: len(h.controls), msg: append([]byte(nil), msg...), sent: h.now,
 		arrive: h.now.Add(oneWay)}
 	c.lost = h.loseControl != nil && h.loseControl(c)
@@ -104,6 +104,7 @@ func (h *host) Send(msg []byte) {
 	if !c.lost {
 		h.acks = append(h.acks, c)
 	}
+	return h.now
 }
 
 // newHost connects a sender and a receiver with a message of so many packets.
@@ -136,7 +137,9 @@ func (h *host) open(here, there schemes.Transfer) {
 // silence is the control channel of a sender, which says nothing.
 type silence struct{}
 
-func (silence) Send([]byte) { panic("BUG: a sender of selective repeat sends no control messages") }
+func (silence) Send([]byte) units.Time {
+	panic("BUG: a sender of selective repeat sends no control messages")
+}
 
 func device(t testing.TB, cfg sdr.QPConfig, size units.Bytes) (*sdr.QP, *sdr.MR) {
 	ctx, err := sdr.NewContext(sdr.DeviceConfig{})

@@ -100,7 +100,8 @@ func TestLateRepeatsAreAnsweredOnceAPoll(t *testing.T) {
 	}
 }
 
-// A lost report is repeated when the hole has persisted for a round trip, a chunk and the slack.
+// A lost report is repeated when the hole has persisted for a round trip, the packet that its repeat
+// may wait for, the repeat and the slack.
 func TestLostNackCostsARoundTripMore(t *testing.T) {
 	h := newHost(t, nackConfig(), 400, 1)
 	h.lose = losePackets(1, 9)
@@ -111,7 +112,7 @@ func TestLostNackCostsARoundTripMore(t *testing.T) {
 		t.Fatalf("%d reports, want two", len(nacks))
 	}
 	wantTime(t, "first report", nacks[0].sent, us(61))
-	wantTime(t, "second report", nacks[1].sent, us(61+100+1+5))
+	wantTime(t, "second report", nacks[1].sent, us(61+100+1+1+5))
 	wantTime(t, "acknowledged", h.now, us(401+100))
 	if c := h.receiver.Counters(); c.Nacks != 2 || c.Timeouts != 1 {
 		t.Errorf("counted %+v, want two reports, one for want of an answer", c)
@@ -132,8 +133,8 @@ func TestLostRetransmissionIsReportedAgain(t *testing.T) {
 	for _, c := range h.reports() {
 		at = append(at, c.sent)
 	}
-	t.Log("# the repeat would have arrived at 162 us; at 167 us patience is over")
-	if want := []units.Time{us(61), us(167)}; !slices.Equal(at, want) {
+	t.Log("# the repeat would have arrived at 162 us; at 168 us patience is over")
+	if want := []units.Time{us(61), us(168)}; !slices.Equal(at, want) {
 		t.Errorf("reported at %v, want %v", at, want)
 	}
 	wantTime(t, "acknowledged", h.now, us(402+100))
@@ -229,8 +230,8 @@ func TestRetryLimitHoldsForReports(t *testing.T) {
 	if err := h.sender.Err(); !errors.Is(err, schemes.ErrRetryLimit) || h.sent[7] != 3 {
 		t.Fatalf("after %d transmissions the error is %v", h.sent[7], err)
 	}
-	t.Log("# reports at 59, 165 and 271 us; the third is one too many")
-	wantTime(t, "given up", at, us(271+50))
+	t.Log("# reports at 59, 166 and 273 us; the third is one too many")
+	wantTime(t, "given up", at, us(273+50))
 }
 
 // final is the acknowledgement of a whole message.

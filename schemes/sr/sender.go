@@ -83,6 +83,9 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 // Unsend takes back packets that have not left.
 func (s *Sender) Unsend(count int64) { s.window.Unsend(count) }
 
+// DefersControl implements schemes.ControlDeferrer: timers run from departures.
+func (s *Sender) DefersControl() {}
+
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	kind, message, err := wire.Header(msg)
@@ -104,7 +107,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 		if err := wire.DecodeNack(msg, &s.nack); err != nil {
 			return err
 		}
-		return s.handleNack(now)
+		return s.handleNack(now, s.t.Path.ControlTime(len(msg)))
 	}
 	return fmt.Errorf("sr: sender does not take control messages of kind %v", kind)
 }
@@ -134,7 +137,8 @@ func (s *Sender) checkAck(now units.Time) error {
 	return nil
 }
 
-func (s *Sender) handleNack(now units.Time) error {
+// handleNack takes a report that took so long to send. What arrived while it was sent is not in it.
+func (s *Sender) handleNack(now units.Time, took units.Duration) error {
 	if s.nack.Submessages {
 		return fmt.Errorf("sr: report of submessages; message %d has none", s.t.Serial)
 	}
@@ -142,7 +146,7 @@ func (s *Sender) handleNack(now units.Time) error {
 		return err
 	}
 	for _, r := range s.nack.Missing {
-		s.window.Reported(now, r, s.t.Path.RTT)
+		s.window.Reported(now, r, s.t.Path.RTT+took)
 	}
 	if s.window.Failed() {
 		s.giveUp()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/sweep/shard"
+	"sdrsim/scenarios"
 )
 
 // Format is the version of the directory.
@@ -33,7 +34,7 @@ type Head struct {
 	// Name is that of the scenario, File where it was read from.
 	Name string `json:"name"`
 	File string `json:"file"`
-	// Hash is that of Scenario and Overrides together.
+	// Hash is that of Scenario, Overrides and Files together.
 	Hash      string   `json:"scenario_sha256"`
 	Overrides []string `json:"overrides,omitempty"`
 	Seed      uint64   `json:"seed"`
@@ -43,6 +44,8 @@ type Head struct {
 	Shard shard.Part `json:"shard"`
 	// Scenario is the text of the file.
 	Scenario string `json:"scenario"`
+	// Files are those that the scenario names.
+	Files []scenarios.File `json:"files,omitempty"`
 }
 
 // ReadHead reads the head of a directory.
@@ -103,6 +106,12 @@ func (h Head) scenarioDifferences(other Head) (list []string) {
 	for _, o := range other.Overrides {
 		if !slices.Contains(h.Overrides, o) {
 			list = append(list, "--set "+o+": now, not then")
+		}
+	}
+	for _, f := range h.Files {
+		i := slices.IndexFunc(other.Files, func(o scenarios.File) bool { return o.Name == f.Name })
+		if i >= 0 && other.Files[i].Text != f.Text {
+			list = append(list, f.Name+": "+firstDifference(f.Text, other.Files[i].Text))
 		}
 	}
 	if len(list) == 0 && h.Hash != other.Hash {

@@ -1,0 +1,101 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
+	"sdrsim/sim/units"
+)
+
+// latency is from the posting of each message to its completion, at the places of the completion
+// times.
+func (r *Record) latency() []units.Duration {
+	if r.wait == nil {
+		return r.completion
+	}
+	times := make([]units.Duration, r.samples*r.messages)
+	for i := range times {
+		times[i] = r.completion[i] + r.wait[i]
+	}
+	return times
+}
+
+// floor is the least time that a message can take.
+func (r *Record) floor() units.Duration {
+	if r.ideals == nil {
+		return r.ideal
+	}
+	least := r.ideal
+	for i, n := range r.delivered[:r.samples] {
+		for _, d := range r.ideals[i*r.messages:][:n] {
+			least = min(least, d)
+		}
+	}
+	return least
+}
+
+// addLatency fills in the statistics of latencies as addTimes does those of completion times. What
+// the samples do not carry is told as "latency p99.9: ...", where it is not told of completion.
+func addLatency(row *report.Row, r *Record) {
+	if r.wait == nil {
+		copyLatency(row)
+		return
+	}
+	times := r.latency()
+	sorted, _ := stats.Sorted(r.seconds(times))
+	of := r.estimatesOf(times, r.floor(), sorted)
+	mean, p50, p99, p999 := of.mean(), of.of(0.5), of.of(0.99), of.of(0.999)
+	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = mean.Value, mean.Lo, mean.Hi
+	row.LatencyP50 = p50.Value
+	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi = p99.Value, p99.Lo, p99.Hi
+	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi = p999.Value, p999.Lo, p999.Hi
+	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
+		if e.Warning != "" && !slices.Contains(row.Warnings, e.Warning) {
+			row.Warnings = append(row.Warnings, report.LatencyPrefix+e.Warning)
+		}
+	}
+}
+
+// copyLatency is for messages that cannot wait: their latency is their completion time.
+func copyLatency(row *report.Row) {
+	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi =
+		row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi
+	row.LatencyP50 = row.CompletionP50
+	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi =
+		row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi
+	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi =
+		row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi
+}
+
+// slowdownUnit is what a slowdown of one is as a time.
+const slowdownUnit = units.Millisecond
+
+// slowdowns are the completion times of messages over their own times alone, in slowdownUnit, at
+// the places of the completion times.
+func (r *Record) slowdowns() []units.Duration {
+	list := make([]units.Duration, r.samples*r.messages)
+	for i := range list {
+		if r.ideals[i] > 0 { // of a message that was delivered
+			ratio := float64(r.completion[i]) / float64(r.ideals[i])
+			list[i] = units.Duration(math.Round(ratio * float64(slowdownUnit)))
+		}
+	}
+	return list
+}
+
+// addSlowdown fills in slowdowns. Of messages of one size they are completion times by a number; of
+// others each has its own.
+func addSlowdown(row *report.Row, r *Record, mean, p999 stats.Estimate) {
+	unit := r.ideal.Seconds()
+	if r.ideals != nil {
+		times := r.slowdowns()
+		sorted, _ := stats.Sorted(r.seconds(times))
+		of := r.estimatesOf(times, slowdownUnit, sorted)
+		mean, p999, unit = of.mean(), of.of(0.999), slowdownUnit.Seconds()
+	}
+	row.SlowdownMean, row.SlowdownP999 = mean.Value/unit, p999.Value/unit
+	row.SlowdownMeanLo, row.SlowdownMeanHi = mean.Lo/unit, mean.Hi/unit
+	row.SlowdownP999Lo, row.SlowdownP999Hi = p999.Lo/unit, p999.Hi/unit
+}

@@ -1,0 +1,151 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"sdrsim/sim/units"
+)
+
+// Models of when the application posts its messages.
+const (
+	ArrivalAllAtOnce = "all-at-once"
+	ArrivalPeriodic  = "periodic"
+	ArrivalPoisson   = "poisson"
+	ArrivalTrace     = "trace"
+)
+
+// Arrival is when the application posts messages that do not all come at the start.
+type Arrival struct {
+	Model string
+	// Interval is the mean time from one to the next (periodic, poisson).
+	Interval units.Duration
+	// Times are when they come (trace), in order.
+	Times []units.Time
+}
+
+// arrivalTimes are those of a trace.
+type arrivalTimes []units.Time
+
+// parseArrivals reads a file with a time a line, in seconds or as a duration such as 12.5us.
+func parseArrivals(text string) (any, error) {
+	var times arrivalTimes
+	err := eachLine(text, func(words []string) error {
+		if len(words) != 1 {
+			return errors.New("must be one time")
+		}
+		t, err := parseInstant(words[0])
+		switch {
+		case err != nil || t < 0 || t.Sub(0).Seconds() > maxSendSeconds:
+			return fmt.Errorf("%q: must be a time in seconds up to 1e6, or one such as 12.5us",
+				words[0])
+		case len(times) > 0 && t < times[len(times)-1]:
+			return errors.New("is before the time of the line before")
+		}
+		times = append(times, t)
+		return nil
+	})
+	if err == nil && len(times) == 0 {
+		err = errors.New("holds no times")
+	}
+	return times, err
+}
+
+// parseInstant reads a plain number of seconds, or a duration with its unit.
+func parseInstant(word string) (units.Time, error) {
+	if _, err := parseDecimal(word); err == nil {
+		word += "s"
+	}
+	d, err := units.ParseDuration(word)
+	return units.Time(0).Add(d), err
+}
+
+// arrival builds the arrivals of a point that has been checked; nil where all come at the start.
+func (d *draft) arrival() *Arrival {
+	a := &Arrival{Model: d.get("message.arrival.model").text}
+	switch a.Model {
+	case ArrivalAllAtOnce:
+		return nil
+	case ArrivalTrace:
+		a.Times = d.fileOf("message.arrival.file").(arrivalTimes)
+	default:
+		a.Interval = d.interval()
+	}
+	return a
+}
+
+// interval is the mean time between messages, as given or as the load makes it: the bytes of a
+// message with the headers of its packets take their share of the link.
+func (d *draft) interval() units.Duration {
+	if s := d.get("message.arrival.interval"); s.has() {
+		return units.Duration(s.whole)
+	}
+	mtu := units.Bytes(d.get("link.mtu").whole)
+	headers := overhead(d.get("link.encapsulation").text)
+	size := units.Bytes(d.largestSize().whole)
+	wire := float64(size + headers*units.Bytes(ceilDiv(int64(size), int64(mtu))))
+	if s := d.sizes(); s != nil {
+		_, wire = s.Mean(mtu, headers)
+	}
+	perSecond := d.get("message.arrival.load").number * d.get("link.bandwidth").number
+	return units.Duration(math.Round(8 * wire / perSecond * float64(units.Second)))
+}
+
+// arrivalKeys are the keys that each model of arrivals may have.
+var arrivalKeys = map[string][]string{
+	ArrivalPeriodic: {"interval", "load"},
+	ArrivalPoisson:  {"interval", "load"},
+	ArrivalTrace:    {"file"},
+}
+
+// checkArrival wants what the model needs, and arrivals inside the clock.
+func checkArrival(d *draft, f *faults) {
+	model, count := d.get("message.arrival.model"), d.get("message.count")
+	interval, load := d.get("message.arrival.interval"), d.get("message.arrival.load")
+	if !usable(model, count) || model.text == ArrivalAllAtOnce {
+		return
+	}
+	if d.ring() {
+		f.blame("a collective has no arrivals: its messages follow from each other", nil, model)
+		return
+	}
+	if model.text == ArrivalTrace {
+		checkTrace(d, f)
+		return
+	}
+	switch {
+	case interval.state == absent && load.state == absent:
+		f.blame("the model needs interval or load", nil, model)
+		return
+	case interval.state != absent && load.state != absent:
+		f.blame("must have only one of interval and load", nil, interval, load)
+		return
+	case interval.state == broken || load.state == broken || !usable(d.largestSize(),
+		d.get("link.mtu"), d.get("link.encapsulation"), d.get("link.bandwidth")) ||
+		!sizesUsable(d):
+		return
+	}
+	between := d.interval()
+	if between.Seconds()*float64(count.whole) > maxSendSeconds {
+		f.blame("%d messages, one each %v, take more than 11 days of simulated time, the most that "+
+			"there is", []any{count.whole, between}, count, interval, load)
+	}
+	if between < 1 {
+		f.blame("messages come less than a picosecond apart", nil, load)
+	}
+}
+
+// checkTrace wants a time for every message.
+func checkTrace(d *draft, f *faults) {
+	count, file := d.get("message.count"), d.get("message.arrival.file")
+	if file.state == absent {
+		f.blame("the model needs file", nil, d.get("message.arrival.model"))
+		return
+	}
+	if times, ok := d.fileOf("message.arrival.file").(arrivalTimes); ok &&
+		int64(len(times)) < count.whole {
+		f.blame("holds %d times, and there are %d messages", []any{len(times), count.whole},
+			file, count)
+	}
+}

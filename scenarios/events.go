@@ -1,0 +1,265 @@
+package scenarios
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sdrsim/schemes"
+	"sdrsim/sim/units"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Lists of what happens to a link in time.
+const (
+	outagesPath = "link.outages"
+	changesPath = "link.changes"
+)
+
+// eventDraft is an entry of such a list before it is checked. Its settings can be swept, by the
+// number of the entry: link.outages.0.for.
+type eventDraft struct {
+	block
+	list string // outagesPath or changesPath
+	path string // such as link.outages.0
+}
+
+// eventKeys are the keys of the entries by list.
+var eventKeys = map[string]*keySet{
+	outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys),
+}
+
+var outageKeys = []Key{
+	{Path: "at", Kind: KindDuration, Max: maxSendSeconds,
+		Doc: "when the link goes down, from the beginning of a sample"},
+	{Path: "for", Kind: KindDuration, Min: 1e-12, Max: maxSendSeconds, Doc: "how long it is down"},
+	{Path: "every", Kind: KindDuration, Min: 1e-12, Max: maxSendSeconds,
+		Doc: "after what time it goes down again; default: it does not"},
+}
+
+// changeKeys are those of a change. A loss that is listed or replayed begins with the sample, so it
+// is none to change to.
+var changeKeys = func() []Key {
+	keys := []Key{
+		{Path: "at", Kind: KindDuration, Max: maxSendSeconds,
+			Doc: "when the link changes, from the beginning of a sample"},
+		{Path: "delay", Kind: KindDuration, Min: 1e-9, Max: maxRTTSeconds / 2,
+			Doc: "propagation one way from then on"},
+		{Path: "bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
+			Doc: "data rate from then on"},
+	}
+	for _, k := range lossKeys("link.loss", []string{LossNone, LossIID, LossGilbertElliott}) {
+		k.Path = strings.TrimPrefix(k.Path, "link.")
+		switch k.Path {
+		case "loss.per", "loss.file":
+			continue
+		case "loss.model":
+			k.Default = ""
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}()
+
+// eventSections are the keys of an entry of a list, and of the mappings in it.
+var eventSections = map[string]map[string][]string{
+	outagesPath: childrenOf(outageKeys), changesPath: childrenOf(changeKeys),
+}
+
+// ofEvents tells whether a path leads into an entry of a list.
+func ofEvents(path string) bool {
+	return strings.HasPrefix(path, outagesPath+".") || strings.HasPrefix(path, changesPath+".")
+}
+
+// maxEvents bounds a list.
+const maxEvents = 1000
+
+// eventList reads a list.
+func (d *decoder) eventList(n *yaml.Node, list string) {
+	allowed := map[string]string{
+		outagesPath: "{at: 10ms, for: 2ms}", changesPath: "{at: 10ms, bandwidth: 100Gbps}",
+	}[list]
+	if !d.f.want(n, yaml.SequenceNode, list, "a list of mappings such as "+allowed) {
+		return
+	}
+	if len(n.Content) > maxEvents {
+		d.f.add(place(n), fmt.Sprintf("more than %d entries", maxEvents), Error{Key: list})
+		return
+	}
+	for i, item := range n.Content {
+		path := fmt.Sprintf("%s.%d", list, i)
+		if d.f.want(item, yaml.MappingNode, path, "a mapping such as "+allowed) {
+			e := eventDraft{list: list, path: path,
+				block: newBlock(eventKeys[list], path+".", place(item))}
+			d.eventSection(&e, item, "")
+			d.draft.events = append(d.draft.events, e)
+		}
+	}
+}
+
+// eventSection reads a mapping of the keys of an entry below path.
+func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
+	known := eventSections[e.list][path]
+	for _, one := range entries(n, joinPath(e.path, path), d.f) {
+		key := joinPath(path, one.key)
+		s := e.lookup(key)
+		switch {
+		case strings.Contains(one.key, "."), !slices.Contains(known, one.key):
+			addUnknown(d.f, one, strings.TrimSuffix(joinPath(e.path, path), "."), known)
+		case s != nil:
+			d.scalar(s, &e.set.keys[e.set.index[key]], one.val)
+		case one.val.Kind == yaml.ScalarNode:
+			d.eventLoss(e, one.val)
+		case d.f.want(one.val, yaml.MappingNode, joinPath(e.path, key), "a mapping"):
+			e.get("loss.model").at = place(one.val)
+			d.eventSection(e, one.val, key)
+			if model := e.get("loss.model"); model.state == absent {
+				d.f.add(place(one.val), "missing; must be "+e.set.keys[e.set.index["loss.model"]].Allowed(),
+					Error{Key: model.name})
+				model.state = broken
+			}
+		default:
+			e.get("loss.model").state = broken
+		}
+	}
+}
+
+// eventLoss reads a loss that is a word: a probability, or the name of a model.
+func (d *decoder) eventLoss(e *eventDraft, n *yaml.Node) {
+	model, p := e.get("loss.model"), e.get("loss.p")
+	if text := strings.TrimSpace(n.Value); text == "" || text[0] > '9' {
+		d.scalar(model, &e.set.keys[e.set.index["loss.model"]], n)
+		return
+	}
+	d.scalar(p, &e.set.keys[e.set.index["loss.p"]], n)
+	model.value, model.raw, model.at, model.state = word(LossIID), LossIID, place(n), given
+}
+
+// checkEvents wants entries that are whole and in order, on a link that keeps inside the clock.
+func checkEvents(d *draft, f *faults) {
+	var last *setting // when the change before is
+	for i := range d.events {
+		e := &d.events[i]
+		at := e.get("at")
+		eventNeeds(e, "at", f)
+		if e.list == outagesPath {
+			checkOutage(e, f)
+			continue
+		}
+		checkChange(d, e, f)
+		if last != nil && usable(last, at) && at.whole <= last.whole {
+			f.blame("must be after the change before, which is at %v",
+				[]any{units.Duration(last.whole)}, at, last)
+		}
+		last = at
+	}
+}
+
+// eventNeeds wants a key of an entry.
+func eventNeeds(e *eventDraft, key string, f *faults) {
+	if s := e.get(key); s.state == absent {
+		f.add(s.at, "missing; must be "+e.set.keys[e.set.index[key]].Allowed(), Error{Key: s.name})
+	}
+}
+
+func checkOutage(e *eventDraft, f *faults) {
+	eventNeeds(e, "for", f)
+	if every, length := e.get("every"), e.get("for"); usable(every, length) &&
+		every.whole <= length.whole {
+		f.blame("every %v must be above for %v, or the link never comes up again",
+			[]any{units.Duration(every.whole), units.Duration(length.whole)}, every, length)
+	}
+}
+
+func checkChange(d *draft, e *eventDraft, f *faults) {
+	delay, rate, model := e.get("delay"), e.get("bandwidth"), e.get("loss.model")
+	if delay.state == absent && rate.state == absent && model.state == absent {
+		f.add(e.get("at").at, "must have one of loss, delay and bandwidth", Error{Key: e.path})
+	}
+	if model.has() {
+		checkParameters(&e.block, "loss", f)
+	}
+	if rate.has() {
+		c, found := d.clone(), newFaults(f.file, f.overrides)
+		c.settings[c.set.index["link.bandwidth"]] = rate
+		if checkClock(c, found); len(found.list) > 0 {
+			f.blame("sending takes more than 11 days of simulated time at that bandwidth, the most "+
+				"that there is", nil, rate)
+		}
+	}
+	if !usable(delay, d.get("message.count"), d.get("message.in_flight")) {
+		return
+	}
+	turns := float64(d.get("message.count").whole) / float64(d.get("message.in_flight").whole)
+	if n := d.get("collective.datacenters"); n.has() {
+		turns = float64(d.turns())
+	}
+	for i := range d.schemes {
+		if retries := d.schemes[i].get("retries"); retries.has() {
+			turns = max(turns, retries.number+1)
+		}
+	}
+	if turns*2*delay.number > maxSendSeconds {
+		f.blame("messages or retries over a round trip of %v take more than 11 days of simulated "+
+			"time, the most that there is", []any{2 * units.Duration(delay.whole)}, delay)
+	}
+}
+
+// addEvents builds what happens to a link that is steady otherwise.
+func (d *draft) addEvents(l *Link) {
+	now := Change{Bandwidth: l.Bandwidth, ReverseBandwidth: l.ReverseBandwidth, Delay: l.Delay}
+	for i := range d.events {
+		e := &d.events[i]
+		at := units.Time(e.get("at").whole)
+		if e.list == outagesPath {
+			l.Outages = append(l.Outages, Outage{At: at, For: units.Duration(e.get("for").whole),
+				Every: units.Duration(e.get("every").whole)})
+			continue
+		}
+		now.At = at
+		if s := e.get("delay"); s.has() {
+			now.Delay = units.Duration(s.whole)
+		}
+		if s := e.get("bandwidth"); s.has() {
+			now.Bandwidth = units.Rate(s.whole)
+			if !d.get("link.reverse_bandwidth").has() {
+				now.ReverseBandwidth = now.Bandwidth
+			}
+		}
+		c := now
+		if e.get("loss.model").has() {
+			c.Loss = e.block.loss("loss")
+			c.Loss.Per = l.Loss.Per
+			if d.get("link.ack_loss.model").text == LossSame {
+				c.AckLoss = d.sameLoss(c.Loss, c.Bandwidth)
+			}
+		}
+		l.Changes = append(l.Changes, c)
+	}
+}
+
+// eventPattern matches the paths of keys of entries, in a sweep.
+func eventPattern(list string, keys ...Key) string {
+	var names []string
+	for _, k := range keys {
+		names = append(names, regexp.QuoteMeta(k.Path))
+	}
+	return "^" + regexp.QuoteMeta(list) + `\.[0-9]+\.(` + strings.Join(names, "|") + ")$"
+}
+
+// eventSchema is an entry of a list.
+func eventSchema(list string) object {
+	properties := tree{eventKeys[list], eventSections[list]}.properties("")
+	if list == outagesPath {
+		return closed(properties)
+	}
+	for i := range properties {
+		if properties[i].key == "loss" {
+			p := numberSchema(&Key{Kind: KindProbability, Max: 1}, "number", spaced(numberPattern+`\s*%?`))
+			properties[i].value = object{{"anyOf", []object{p, properties[i].value.(object)}}}
+		}
+	}
+	return closed(properties)
+}

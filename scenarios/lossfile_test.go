@@ -1,0 +1,63 @@
+package scenarios
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"sdrsim/sim/units"
+)
+
+func TestFilesOfLossesAreRead(t *testing.T) {
+	for text, want := range map[string]LossTrace{
+		"packet\n3\n4\n7\n":                          {Packets: []LostPackets{{3, 4}, {7, 7}}},
+		"# a trace\nfirst,last\r\n\n0, 2 # 3\n5 9\n": {Packets: []LostPackets{{0, 2}, {5, 9}}},
+		"start_s,end_s\n0,1e-12\n0.5,1\n1,1.25\n": {Times: []LostTime{{0, 1},
+			{units.Time(units.Second / 2), units.Time(5 * units.Second / 4)}}},
+		"packet\n": {},
+	} {
+		if got, err := parseLosses(text); err != nil || !reflect.DeepEqual(got, &want) {
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+}
+
+func TestFaultsOfFilesOfLosses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "is empty: must begin with a header",
+		"# nothing\n":                   "is empty: must begin with a header",
+		"3\n":                           `line 1: "3": must be a header: packet, or first,last, or`,
+		"packet\n3\n3\n":                "line 3: packet 3 must come after packet 3",
+		"packet\n-3\n":                  `line 2: "-3": must be a whole number from 0`,
+		"packet\n1.5\n":                 `line 2: "1.5": must be a whole number`,
+		"packet\n1,2\n":                 `line 2: "1,2": must be as many values as the header has`,
+		"first,last\n5,4\n":             "line 2: last 4 must not be below first 5",
+		"first,last\n1,4\n2,9\n":        "line 3: packet 2 must come after packet 4",
+		"start_s,end_s\n1,1\n":          "line 2: end_s 1 must be after start_s 1",
+		"start_s,end_s\n0,2ms\n":        `line 2: "2ms": must be a time in seconds`,
+		"start_s,end_s\n0,2e6\n":        `line 2: "2e6": must be a time in seconds`,
+		"start_s,end_s\n0,2e-13\n":      `line 2: "2e-13": must be a time in seconds`,
+		"start_s,end_s\n1,2\n\n1.5,3\n": "line 4: start_s 1.5 must not be before the end",
+	} {
+		if _, err := parseLosses(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+	}
+}
+
+func TestTracesAreReplayedFromFiles(t *testing.T) {
+	s := load(t, lossOf("{model: trace, file: testdata/losses.csv}"))
+	want := []LostPackets{{3, 7}, {20, 20}, {100, 163}}
+	l := s.At(0).Link
+	if !reflect.DeepEqual(l.Loss.Trace.Packets, want) || l.AckLoss.Model != LossNone {
+		t.Errorf("%+v, and of control packets %+v", l.Loss.Trace, l.AckLoss)
+	}
+	if len(s.Files) != 1 || s.Files[0].Name != "testdata/losses.csv" {
+		t.Errorf("the scenario keeps %+v", s.Files)
+	}
+	_, err := Load("f.yaml", []byte(lossOf("{model: trace, file: testdata/none.csv}")), nil)
+	if err == nil || !strings.Contains(err.Error(), "f.yaml:5:30: link.loss.file: "+
+		`"testdata/none.csv": cannot be read`) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}

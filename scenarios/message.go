@@ -1,0 +1,188 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+
+	"sdrsim/sim/portable"
+	"sdrsim/sim/units"
+)
+
+// sizeKeys are the keys that each model of sizes may have.
+var sizeKeys = map[string][]string{
+	SizeFixed:     {"mean"},
+	SizeUniform:   {"min", "max"},
+	SizeLognormal: {"mean", "median", "sigma", "min", "max"},
+	SizeCDF:       {"file"},
+}
+
+// largestSize is the setting that says how large the largest message is: message.size, or what
+// bounds its distribution.
+func (d *draft) largestSize() *setting {
+	model := d.get("message.size.model")
+	if !model.has() {
+		return d.get("message.size")
+	}
+	switch model.text {
+	case SizeFixed:
+		return d.get("message.size.mean")
+	case SizeCDF:
+		file := *d.get("message.size.file")
+		if s, ok := d.fileOf("message.size.file").(*Sizes); ok {
+			file.value = whole(int64(s.Largest()))
+		}
+		return &file
+	}
+	return d.get("message.size.max")
+}
+
+// sizes builds the distribution of sizes; nil where all messages are of one size.
+func (d *draft) sizes() *Sizes {
+	low, high := d.get("message.size.min"), d.get("message.size.max")
+	switch d.get("message.size.model").text {
+	case SizeUniform:
+		return uniformSizes(units.Bytes(low.whole), units.Bytes(high.whole))
+	case SizeCDF:
+		return d.fileOf("message.size.file").(*Sizes)
+	case SizeLognormal:
+		s := &Sizes{sigma: d.get("message.size.sigma").number,
+			low: units.Bytes(low.whole), high: units.Bytes(high.whole)}
+		if median := d.get("message.size.median"); median.has() {
+			s.mu = portable.Log(median.number)
+		} else {
+			s.mu = portable.Log(d.get("message.size.mean").number) - float64(s.sigma*s.sigma)/2
+		}
+		return s
+	}
+	return nil
+}
+
+// checkSizes wants one way to say how large messages are, and what its model needs.
+func checkSizes(d *draft, f *faults) {
+	plain, model := d.get("message.size"), d.get("message.size.model")
+	low, high := d.get("message.size.min"), d.get("message.size.max")
+	switch {
+	case model.state == absent:
+		checkNoSizes(d, f)
+		return
+	case plain.state != absent && model.has():
+		f.blame("must be one size, or a model of sizes below message.size; a sweep over sizes of "+
+			"the models fixed and lognormal is one over message.size.mean", nil, plain, model)
+		return
+	case !model.has():
+		return
+	case d.ring() && model.text != SizeFixed:
+		f.blame("a collective has messages of one size", nil, model)
+	}
+	switch model.text {
+	case SizeFixed:
+		needs(&d.block, "message.size", f, "mean")
+	case SizeUniform:
+		needs(&d.block, "message.size", f, "max")
+	case SizeLognormal:
+		needs(&d.block, "message.size", f, "sigma", "max")
+		mean, median := d.get("message.size.mean"), d.get("message.size.median")
+		switch {
+		case mean.state == absent && median.state == absent:
+			f.blame("the model needs mean or median", nil, model)
+		case mean.state != absent && median.state != absent:
+			f.blame("must have only one of mean and median", nil, mean, median)
+		}
+	case SizeCDF:
+		needs(&d.block, "message.size", f, "file")
+		return
+	}
+	if model.text != SizeFixed && usable(low, high) && low.whole > high.whole {
+		f.blame("message.size.min %v must not be above message.size.max %v",
+			[]any{units.Bytes(low.whole), units.Bytes(high.whole)}, low, high)
+	}
+}
+
+// checkNoSizes refuses parameters of sizes where there is no model.
+func checkNoSizes(d *draft, f *faults) {
+	for _, path := range sizePaths {
+		if s := d.get(path); s.state != absent && s.state != defaulted {
+			f.blame("goes with message.size.model, which says what sizes are drawn from: "+
+				d.set.keys[d.set.index["message.size.model"]].Allowed(), nil, s)
+			return
+		}
+	}
+}
+
+// sizePaths are the parameters of a model of sizes.
+var sizePaths = []string{"message.size.mean", "message.size.median", "message.size.sigma",
+	"message.size.min", "message.size.max", "message.size.file"}
+
+// distributed tells whether sizes are said by a model, or should be: it may be missing.
+func (d *draft) distributed() bool {
+	return d.get("message.size.model").state != absent ||
+		slices.ContainsFunc(sizePaths, func(path string) bool {
+			s := d.get(path)
+			return s.state != absent && s.state != defaulted
+		})
+}
+
+// sizesUsable tells whether the distribution can be built.
+func sizesUsable(d *draft) bool {
+	switch d.get("message.size.model").text {
+	case SizeUniform:
+		return usable(d.get("message.size.min"), d.get("message.size.max"))
+	case SizeLognormal:
+		return usable(d.get("message.size.sigma"), d.get("message.size.max")) &&
+			(d.get("message.size.mean").has() || d.get("message.size.median").has())
+	}
+	return d.largestSize().has()
+}
+
+// trafficUse is checked once: a parameter of arrivals or sizes must be used by a model that some
+// point has.
+func (d *decoder) trafficUse(axes []Axis) {
+	d.unusedOf("message.size", sizeKeys, axes)
+	d.unusedOf("message.arrival", arrivalKeys, axes)
+}
+
+// unusedOf reports the keys of a section that none of its models has.
+func (d *decoder) unusedOf(section string, keys map[string][]string, axes []Axis) {
+	models := d.textsOf(section+".model", axes)
+	if len(models) == 0 {
+		return
+	}
+	for i := range d.draft.set.keys {
+		key, below := strings.CutPrefix(d.draft.set.keys[i].Path, section+".")
+		if !below || key == "model" {
+			continue
+		}
+		s := d.draft.get(joinPath(section, key))
+		if s.wrote() &&
+			!slices.ContainsFunc(models, func(m string) bool { return slices.Contains(keys[m], key) }) {
+			d.f.blame("is not a parameter of the model, which is "+strings.Join(models, ", "), nil, s)
+		}
+	}
+}
+
+// textsOf are the values that a setting has, at whatever points; none if one could not be read, or
+// if it has no value.
+func (d *decoder) textsOf(path string, axes []Axis) (texts []string) {
+	s := d.draft.get(path)
+	if s.state == broken {
+		return nil
+	}
+	if s.has() {
+		texts = append(texts, s.text)
+	}
+	for i := range axes {
+		a := &axes[i]
+		at := slices.Index(a.targets, target{-1, d.draft.set.index[path]})
+		for v := range a.settings {
+			switch {
+			case at < 0:
+			case a.named == nil:
+				texts = append(texts, a.settings[v].text)
+			case a.named[v][at].has():
+				texts = append(texts, a.named[v][at].text)
+			}
+		}
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
