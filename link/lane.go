@@ -283,8 +283,9 @@ type slab struct {
 }
 
 const (
-	// slabBytes is the least size of a slab.
-	slabBytes = 1 << 14
+	// firstSlab is the least size of the first slab, slabBytes that of others: most messages need
+	// few acknowledgements.
+	firstSlab, slabBytes = 1 << 9, 1 << 14
 	// lengthBytes is what the length of a message takes.
 	lengthBytes = 4
 )
@@ -293,11 +294,15 @@ const (
 func (m *messages) push(msg []byte) {
 	s, size := m.slabs.Tail(), len(msg)+lengthBytes
 	if s == nil || cap(s.bytes)-len(s.bytes) < size {
+		least := slabBytes
+		if s == nil {
+			least = firstSlab
+		}
 		if s == nil || len(s.bytes) > 0 {
 			s = m.slabs.Push()
 		}
 		if cap(s.bytes) < size {
-			s.bytes = make([]byte, 0, max(slabBytes, size))
+			s.bytes = make([]byte, 0, max(least, size))
 		}
 		s.bytes, s.start = s.bytes[:0], 0
 	}

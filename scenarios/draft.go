@@ -208,6 +208,9 @@ type schemeDraft struct {
 	label string
 	own   bool // the user gave the label
 	at    pos
+	// params are what values has made of the settings, which have not been replaced since; nil: not
+	// made. Points share them.
+	params schemes.Values
 }
 
 // clone returns a draft whose settings can be replaced.
@@ -232,7 +235,12 @@ type target struct{ scheme, key int }
 func (d *draft) at(t target) *setting { return d.blockOf(t).settings[t.key] }
 
 // put replaces a setting.
-func (d *draft) put(t target, s *setting) { d.blockOf(t).settings[t.key] = s }
+func (d *draft) put(t target, s *setting) {
+	d.blockOf(t).settings[t.key] = s
+	if t.scheme >= 0 {
+		d.schemes[t.scheme].params = nil
+	}
+}
 
 func (d *draft) blockOf(t target) *block {
 	switch {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,5 +182,22 @@ func TestSchemePathsReachWhatTheyName(t *testing.T) {
 	}
 	if s.Schemes[2].Params["k"].Number != 32 {
 		t.Errorf("the sweep changed the scheme of the file: %+v", s.Schemes[2])
+	}
+}
+
+// What At builds does not depend on what it has built before, and AxesAt and KeyAt agree with it.
+func TestPointsAreBuiltInAnyOrder(t *testing.T) {
+	text := with("sweep:", "  schemes.ec-mds.k: [4, 16, 32]", "  link.loss.p: [1e-5, 1e-3]")
+	s, same := load(t, text), load(t, text)
+	for i := s.Len() - 1; i >= 0; i-- {
+		got, want := s.At(i), same.At(i)
+		same.At((i + 1) % s.Len()) // another one in between
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(got, same.At(i)) {
+			t.Errorf("point %d: %+v, want %+v", i, got, want)
+		}
+		if !slices.Equal(s.AxesAt(i), got.Axes) || s.KeyAt(i) != got.Key {
+			t.Errorf("point %d: axes %v, key %q; want %v, %q",
+				i, s.AxesAt(i), s.KeyAt(i), got.Axes, got.Key)
+		}
 	}
 }

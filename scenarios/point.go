@@ -58,7 +58,10 @@ func (d *draft) buildSchemes() []Scheme {
 	list := make([]Scheme, len(d.schemes))
 	for i := range d.schemes {
 		s := &d.schemes[i]
-		list[i] = Scheme{Name: s.entry.Name, Label: s.label, Params: s.values()}
+		if s.params == nil {
+			s.params = s.values()
+		}
+		list[i] = Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
 	}
 	return list
 }

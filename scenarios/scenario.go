@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Scenario is a file that has been read and checked, with its sweep.
@@ -36,6 +37,7 @@ type Scenario struct {
 	Notes []string
 
 	draft  *draft
+	drafts sync.Pool // clones of it, each with the values of some point
 	groups [][]int // of positions in Axes
 	// kept are the points of the product that are not left out; nil: all.
 	kept []int
@@ -116,7 +118,7 @@ func (s *Scenario) checkPoints(f *faults) {
 	}
 	d := s.draft.clone()
 	for i := 0; i < s.Len() && !f.full(); i++ {
-		s.choose(d, i)
+		s.put(d, s.valuesOf(i))
 		d.check(f)
 	}
 }
@@ -163,23 +165,21 @@ func (s *Scenario) values(i int) []int {
 // eachValues yields the values of every point.
 func (s *Scenario) eachValues(yield func([]int) bool) {
 	for i := range s.Len() {
-		if s.kept != nil {
-			i = s.kept[i]
-		}
-		if !yield(s.values(i)) {
+		if !yield(s.valuesOf(i)) {
 			return
 		}
 	}
 }
 
-// choose puts the values of point i into a draft, and returns which value of each axis that is.
-func (s *Scenario) choose(d *draft, i int) []int {
+// valuesOf are which value of each axis point i has.
+func (s *Scenario) valuesOf(i int) []int {
+	if i < 0 || i >= s.Len() {
+		panic(fmt.Sprintf("BUG: scenarios: point %d of %d", i, s.Len()))
+	}
 	if s.kept != nil {
 		i = s.kept[i]
 	}
-	chosen := s.values(i)
-	s.put(d, chosen)
-	return chosen
+	return s.values(i)
 }
 
 // put puts a value of each axis into a draft.
@@ -197,23 +197,50 @@ func (s *Scenario) Len() int {
 	return s.product()
 }
 
-// At builds point i, from 0. It is safe for concurrent use.
+// At builds point i, from 0. It is safe for concurrent use. The parameters of schemes may be shared
+// with other points.
 func (s *Scenario) At(i int) Point {
-	if i < 0 || i >= s.Len() {
-		panic(fmt.Sprintf("BUG: scenarios: point %d of %d", i, s.Len()))
+	chosen := s.valuesOf(i)
+	d, ok := s.drafts.Get().(*draft)
+	if !ok {
+		d = s.draft.clone()
 	}
-	d := s.draft.clone()
-	chosen := s.choose(d, i)
+	s.put(d, chosen)
 	p := d.build()
-	p.Index = i
-	names := make([]string, len(chosen))
-	for a, v := range chosen {
-		value := s.Axes[a].Values[v]
-		p.Axes = append(p.Axes, value)
-		names[a] = value.Path + "=" + value.Text
-	}
-	p.Key = strings.Join(names, ",")
+	s.drafts.Put(d)
+	p.Index, p.Axes, p.Key = i, s.axes(chosen), s.key(chosen)
 	return p
+}
+
+// AxesAt is what At says of the axes of point i, without the rest.
+func (s *Scenario) AxesAt(i int) []AxisValue { return s.axes(s.valuesOf(i)) }
+
+// KeyAt is what At says of the key of point i, without the rest.
+func (s *Scenario) KeyAt(i int) string { return s.key(s.valuesOf(i)) }
+
+// axes are the chosen values.
+func (s *Scenario) axes(chosen []int) []AxisValue {
+	if len(chosen) == 0 {
+		return nil
+	}
+	list := make([]AxisValue, len(chosen))
+	for a, v := range chosen {
+		list[a] = s.Axes[a].Values[v]
+	}
+	return list
+}
+
+// key names the point of the chosen values.
+func (s *Scenario) key(chosen []int) string {
+	var name []byte
+	for a, v := range chosen {
+		value := &s.Axes[a].Values[v]
+		if a > 0 {
+			name = append(name, ',')
+		}
+		name = append(append(append(name, value.Path...), '='), value.Text...)
+	}
+	return string(name)
 }
 
 // Points builds every point, in order.

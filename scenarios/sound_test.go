@@ -94,7 +94,7 @@ func TestRulesHoldAtEveryPointOfWhatLoads(t *testing.T) {
 		f := newFaults("drawn.yaml", nil)
 		d := s.draft.clone()
 		for i := range s.Len() {
-			s.choose(d, i)
+			s.put(d, s.valuesOf(i))
 			d.check(f)
 		}
 		if err := f.result(); err != nil {

@@ -154,8 +154,20 @@ func (q *QP) Connect(peer Info) error {
 // counters zero. Handles become invalid, their memory is used again, and nothing is allocated.
 func (q *QP) Reset() {
 	q.epoch++
+	q.recvs, q.spareRecvs = drain(q.recvs, q.spareRecvs)
+	q.sends, q.spareSends = drain(q.sends, q.spareSends)
 	q.posted, q.sent, q.cts, q.open = 0, 0, 0, 0
 	q.counters = Counters{}
+}
+
+// drain moves the handles of all slots to the spare ones.
+func drain[H any](slots, spare []*H) (none, all []*H) {
+	for _, h := range slots {
+		if h != nil {
+			spare = append(spare, h)
+		}
+	}
+	return slots[:0], spare
 }
 
 // Counters returns what was counted since the reset.

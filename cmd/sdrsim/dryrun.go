@@ -1,17 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
 
-// Limits of what a dry run tries out: points, evenly spread, and time in all.
+// Limits of what a dry run tries out: points, evenly spread, and time in all. It waits as long once
+// more for a sample that does not end.
 const (
 	triedPoints = 24
 	tryFor      = 2 * time.Second
@@ -40,8 +44,15 @@ func (a *app) dryRun(ctx context.Context, j *job) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "results: %s\n", j.target)
-	fmt.Fprintf(a.stdout, "events: about %.3g, %.0f a sample\n", t.events, t.events/float64(j.total))
-	fmt.Fprintf(a.stdout, "time: about %s with %s (%s tried)\n",
+	about := "about"
+	if t.late {
+		about = "more than"
+		fmt.Fprintln(a.stdout, "events: not known, a sample takes longer than a dry run waits")
+	} else {
+		fmt.Fprintf(a.stdout, "events: about %.3g, %.0f a sample\n", t.events,
+			t.events/float64(j.total))
+	}
+	fmt.Fprintf(a.stdout, "time: %s %s with %s (%s tried)\n", about,
 		t.time(j.options.jobs), counted(j.options.jobs, "job"), counted(t.samples, "sample"))
 	memory := j.memory * units.Bytes(j.options.jobs)
 	fmt.Fprintf(a.stdout, "memory: up to about %s", roughly(memory))
@@ -57,11 +68,42 @@ const shownPoints = 20
 
 // trial is what a few samples stand for.
 type trial struct {
-	samples int
-	events  float64       // of all samples of the run
-	limit   time.Duration // for each point under each scheme
-
+	limit    time.Duration // for each point under each scheme
 	forecast *forecast
+	late     bool // a sample did not end; what is known is a bound from below
+
+	mu      sync.Mutex // of what follows
+	samples int
+	events  float64 // of all samples of the run
+	// unit is what is being tried; its sample began at began, and is the first one.
+	unit  ledger.Unit
+	began time.Time
+	first bool
+}
+
+// leave is what is known of a trial that is left alone.
+func (t *trial) leave() *trial {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if u := t.forecast.at[t.unit]; u != nil && t.first {
+		u.took(1, time.Since(t.began))
+	}
+	return &trial{samples: t.samples, forecast: t.forecast, late: true}
+}
+
+// begin notes that a sample of a unit begins.
+func (t *trial) begin(u ledger.Unit, first bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.unit, t.first, t.began = u, first, time.Now()
+}
+
+// count notes that a unit was tried, which stands for so many events.
+func (t *trial) count(samples int, events float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.samples += samples
+	t.events += events
 }
 
 // time is about how long a run takes.
@@ -77,66 +119,65 @@ func (t *trial) time(jobs int) time.Duration {
 	return d.Round(time.Minute)
 }
 
-// tryUntil is try, and ends with the context even where a sample does not.
-func (a *app) tryUntil(ctx context.Context, j *job) (t *trial, err error) {
-	done := make(chan struct{})
-	var tried *trial
-	var failure error
-	go func() {
-		tried, failure = a.try(ctx, j)
-		close(done)
-	}()
+// tryUntil is try, and ends with the context and when its time is up, even where a sample does not.
+func (a *app) tryUntil(ctx context.Context, j *job) (*trial, error) {
+	wait := cmp.Or(a.tryFor, tryFor)
+	t := &trial{forecast: newForecast(j.source)}
+	done := make(chan error, 1)
+	go func() { done <- a.try(ctx, j, t, wait) }()
+	late := time.NewTimer(2 * wait)
+	defer late.Stop()
 	select {
-	case <-done:
-		return tried, failure
+	case err := <-done:
+		if err != nil {
+			return nil, err
+		}
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	}
-}
-
-// try runs some samples of some points under every scheme. What is between two tried points is
-// taken to have as many events as the one before; its time is forecast as that of a run is.
-func (a *app) try(ctx context.Context, j *job) (*trial, error) {
-	points := min(j.source.Len(), triedPoints)
-	t := &trial{forecast: newForecast(j.source)}
-	if points == 0 {
-		return t, nil
-	}
-	t.limit = tryFor / time.Duration(points*len(j.scenario.Schemes))
-	for i := range points {
-		at, next := i*j.source.Len()/points, (i+1)*j.source.Len()/points
-		p := j.source.At(at)
-		for k := range p.Schemes {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if err := a.tryUnit(t, &p, &p.Schemes[k], next-at); err != nil {
-				return nil, fmt.Errorf("point %q, scheme %s: %w", p.Key, p.Schemes[k].Label, err)
-			}
-		}
+	case <-late.C:
+		t = t.leave()
 	}
 	t.forecast.forget()
 	return t, nil
 }
 
+// try runs some samples of some points under every scheme. What is between two tried points is
+// taken to have as many events as the one before; its time is forecast as that of a run is.
+func (a *app) try(ctx context.Context, j *job, t *trial, during time.Duration) error {
+	points := min(j.source.Len(), triedPoints)
+	t.limit = during / time.Duration(max(1, points*len(j.scenario.Schemes)))
+	for i := range points {
+		at, next := i*j.source.Len()/points, (i+1)*j.source.Len()/points
+		p := j.source.At(at)
+		for k := range p.Schemes {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := a.tryUnit(t, &p, &p.Schemes[k], next-at); err != nil {
+				return fmt.Errorf("point %q, scheme %s: %w", p.Key, p.Schemes[k].Label, err)
+			}
+		}
+	}
+	return nil
+}
+
 // tryUnit runs the first samples of a unit, which stands for so many.
 func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units int) error {
+	unit := ledger.Unit{Point: p.Key, Scheme: s.Label}
+	t.begin(unit, true)
 	runner, err := t.forecast.timed(a.newRunner)(p, s)
 	if err != nil {
 		return err
 	}
 	var sample experiment.Sample
 	events, n := int64(0), 0
-	began := time.Now()
-	for n < p.Samples && (n == 0 || time.Since(began) < t.limit) {
+	for began := time.Now(); n < p.Samples && (n == 0 || time.Since(began) < t.limit); n++ {
+		t.begin(unit, n == 0)
 		if err := runner.Sample(n, &sample); err != nil {
 			return err
 		}
 		events += sample.Events
-		n++
 	}
-	scale := float64(units) * float64(p.Samples) / float64(n)
-	t.samples += n
-	t.events += float64(events) * scale
+	t.count(n, float64(events)*float64(units)*float64(p.Samples)/float64(n))
 	return nil
 }

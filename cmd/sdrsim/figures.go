@@ -39,12 +39,11 @@ func figureOf(f *scenarios.Figure) report.Figure {
 
 // blankTable is the table that a scenario will have, without its numbers.
 func blankTable(s *scenarios.Scenario) report.Table {
-	var rows []report.Row
+	rows := make([]report.Row, 0, s.Len()*len(s.Schemes))
 	for i := range s.Len() {
-		p := s.At(i)
-		axes := sweep.AxesOf(&p)
-		for k := range p.Schemes {
-			rows = append(rows, report.NewRow(axes, p.Schemes[k].Label))
+		axes := sweep.AxesOf(&scenarios.Point{Axes: s.AxesAt(i)})
+		for k := range s.Schemes {
+			rows = append(rows, report.NewRow(axes, s.Schemes[k].Label))
 		}
 	}
 	return tableOf(s, rows, nil)

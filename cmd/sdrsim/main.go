@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -111,6 +112,8 @@ type app struct {
 	stdout, stderr io.Writer
 	// newRunner makes the runner of a point under a scheme; tests put another in its place.
 	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
+	// tryFor is how long a dry run tries samples; 0: as long as is usual.
+	tryFor time.Duration
 	// begun is set when the arguments have been understood: an error before is one of usage.
 	begun bool
 	// finishes is set while the first interrupt lets the command finish what is under way; draws

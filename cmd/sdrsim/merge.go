@@ -117,7 +117,7 @@ func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Re
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},
-		Distribution: report.ShowsDistribution(j.blank, j.figures),
+		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
 	})
 	if err != nil {
 		return res, err

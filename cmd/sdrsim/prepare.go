@@ -21,7 +21,6 @@ type job struct {
 	total    int64        // samples of those points under all schemes
 	memory   units.Bytes  // of the greediest point, for one worker
 	figures  []report.Figure
-	blank    report.Table // the table to be, without numbers
 	ledger   *ledger.Ledger
 	watch    *watch // once it is simulated
 }
@@ -40,8 +39,7 @@ func prepare(file string, o runOptions) (*job, error) {
 		return nil, err
 	}
 	j := &job{scenario: s, options: o, figures: figuresOf(s.Figures)}
-	j.blank = blankTable(s)
-	if err := checkFigures(j.figures, j.blank); err != nil {
+	if err := checkFigures(j.figures, blankTable(s)); err != nil {
 		return nil, err
 	}
 	j.source = partOf(s, o.part)

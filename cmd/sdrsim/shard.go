@@ -66,7 +66,7 @@ func partOf(s *scenarios.Scenario, p shard.Part) sweep.Source {
 func keysOf(s *scenarios.Scenario) []string {
 	keys := make([]string, s.Len())
 	for i := range keys {
-		keys[i] = s.At(i).Key
+		keys[i] = s.KeyAt(i)
 	}
 	return keys
 }

@@ -99,7 +99,7 @@ var layers = map[string]layer{
 			"sim/units", "sim/portable", "link/wire", "schemes", "schemes/catalog",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
-		standard: files,
+		standard: append([]string{"sync"}, files...), // points are built by all workers
 	},
 	"internal/stats": {
 		imports:  []string{"sim/portable"},

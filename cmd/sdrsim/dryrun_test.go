@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+	"time"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/sweep"
+	"sdrsim/scenarios"
+)
+
+// endless is a runner whose samples do not end while the test does not.
+type endless struct{ ended <-chan struct{} }
+
+func (e endless) Sample(int, *experiment.Sample) error {
+	<-e.ended
+	return nil
+}
+
+// A dry run answers where no sample ends, and says that what it knows is a bound.
+func TestDryRunDoesNotWaitForASample(t *testing.T) {
+	_, file := writeSmall(t)
+	var out, errs bytes.Buffer
+	a := &app{stdout: &out, stderr: &errs, tryFor: 10 * time.Millisecond,
+		newRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
+			return endless{t.Context().Done()}, nil
+		}}
+	if code := a.run(t.Context(), []string{"run", "--dry-run", file}); code != exitOK {
+		t.Fatalf("exit status %d\n%s", code, errs.String())
+	}
+	for _, want := range []string{
+		"(?m)^events: not known", `(?m)^time: more than [0-9.]+m?s with .* \(0 samples tried\)$`,
+		"(?m)^memory: up to about",
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("%s, want %s", out.String(), want)
+		}
+	}
+}
