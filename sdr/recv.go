@@ -115,6 +115,26 @@ func (h *RecvHandle) Rearm(firstChunk, chunks int64) error {
 	return nil
 }
 
+// Shorten tells that of each chunk from firstChunk on only length bytes travel, as the sender does:
+// the rest of it is zeros, and counts as arrived. It comes right after posting. ErrOutOfRange where
+// there is no such chunk or it is not as long.
+func (h *RecvHandle) Shorten(firstChunk int64, length units.Bytes) error {
+	if err := h.shorten(firstChunk, length); err != nil {
+		return err
+	}
+	for chunk := firstChunk; chunk < h.chunks; chunk++ {
+		first, count := h.chunkPackets(chunk, 1)
+		end := min(first+h.qp.perChunk, h.packets)
+		if first += count; first < end {
+			h.backend.SetRange(first, end-first)
+		}
+		if bytes := h.Bytes(chunk, 1); bytes != nil {
+			clear(bytes[length:])
+		}
+	}
+	return nil
+}
+
 // Complete tells that the host needs no more of the message. The key of its slot becomes the null
 // key: packets that still arrive are discarded and counted. A second call is ErrDoubleCompletion.
 func (h *RecvHandle) Complete() error {

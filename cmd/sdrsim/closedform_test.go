@@ -127,9 +127,12 @@ func TestClosedFormCountsPackets(t *testing.T) {
 		t.Errorf("10 kB are %d packets", sr.Packets)
 	}
 	ec = formFor(t, "ec-mds", short...).ec
-	if ec.Packets != 16 || ec.LastPackets != 3 || ec.Last != 200*units.Nanosecond {
-		t.Errorf("10 kB are a chunk of %d packets and %v, its parity of %d", ec.LastPackets, ec.Last,
-			ec.Packets)
+	if ec.Packets != 3 || ec.Last != 0 || ec.ChunkTime != 200*units.Nanosecond {
+		t.Errorf("10 kB and each chunk of parity are %d packets and take %v", ec.Packets, ec.ChunkTime)
+	}
+	// Nine chunks of three packets; the last packet counts as a full one.
+	if want := 27 * 81920 * units.Picosecond; ec.Injection != want {
+		t.Errorf("the fallback timeout counts %v for data and parity, want %v", ec.Injection, want)
 	}
 }
 
@@ -187,8 +190,8 @@ func TestClosedFormOfACollective(t *testing.T) {
 func TestIdealOfACollectiveIsThatOfItsLongestHop(t *testing.T) {
 	p := pointOf(t, "sr-rto",
 		"collective={kind: all-reduce, datacenters: 4, hops: [{hop: 1, rtt: 50ms}]}")
-	// Six rounds of 8192 chunks of 81 920 ps, and a round trip.
-	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3); math.Abs(got/want-1) > 1e-12 {
+	// Six rounds of 8192 chunks of 81 920 ps, a round trip, and an acknowledgement of 8 B.
+	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3+160e-12); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%v s, want %v s", got, want)
 	}
 }

@@ -204,6 +204,16 @@ func (t *pair) ideal(m scenarios.Message, mtu units.Bytes) units.Duration {
 	if tail := m.Size % mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	ack := wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: m.Chunks()}, 1<<16)
-	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(ack)))
+	return injection + t.path.RTT + t.path.ControlTime(finalSize(m.Chunks()))
+}
+
+// finalSize is the size of the acknowledgement of a whole message of so many chunks.
+func finalSize(chunks int64) int {
+	return len(wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: chunks}, 1<<16))
+}
+
+// AckTime is how long the acknowledgement of a whole message of the point takes on the way back.
+func AckTime(p *scenarios.Point) units.Duration {
+	path := schemes.Path{ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
+	return path.ControlTime(finalSize(p.Message.Chunks()))
 }

@@ -60,7 +60,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		h.SetTag(t.Tag)
 		r.data, r.opening = h, true
 	}
-	l := layoutOf(&r.cfg, r.data.Chunks())
+	l := layoutOf(&r.cfg, &r.coders, r.data, t.QP.Config())
 	memory, err := parityMemory(r.memory, l, &t)
 	if err != nil {
 		return err
@@ -71,6 +71,9 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		return err
 	}
 	h.SetTag(t.Tag)
+	if l.short < l.parity() {
+		must(h.Shorten(l.short, l.shortLength))
+	}
 	r.t, r.parity, r.opening = t, h, false
 	r.progress.open(l, &r.coders, r.data, r.parity)
 	r.reset()
@@ -155,8 +158,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 	if !r.begun {
 		r.begun = true
-		fto := r.progress.fto(&r.cfg, r.t.Path, r.data.PacketsPerChunk())
-		r.fto = now.Add(fto)
+		r.fto = now.Add(r.progress.fto(&r.cfg, r.t.Path))
 	}
 	switch {
 	case r.decoding:
@@ -237,7 +239,7 @@ func (r *Receiver) decode(now units.Time, submessages int) {
 	if r.cfg.DecodeRate == 0 {
 		return
 	}
-	size := units.Bytes(int64(submessages)*r.progress.k) * r.t.QP.Config().Chunk
+	size := units.Bytes(submessages) * r.progress.subSize()
 	r.decoded = max(r.decoded, now).Add(r.cfg.DecodeRate.TransmitTime(size))
 }
 
