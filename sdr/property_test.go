@@ -167,7 +167,7 @@ func (w *world) postNext(t *rapid.T) {
 	}
 	same(t, "error", err, nil)
 	same(t, "index", h.Index(), w.posted)
-	delete(w.recvs, w.posted-w.ids)
+	delete(w.recvs, w.posted-2*w.ids)
 	w.recvs[w.posted] = h
 	w.posted++
 }
@@ -202,6 +202,10 @@ func (w *world) arrive(t *rapid.T) {
 	want := Arrival{First: p.run.First, Count: 1, Discarded: true}
 	switch {
 	case (holder-p.from)/w.ids%w.generations != 0:
+		// The use before is told apart, and what is of its generation passes for it.
+		if before := holder - w.ids; (before-p.from)/w.ids%w.generations == 0 {
+			want.Recv = w.recvs[before]
+		}
 		w.want.Stale++
 	case w.completed[holder]:
 		want.Recv = w.recvs[holder]

@@ -6,8 +6,10 @@ import (
 	"sdrsim/sim/units"
 )
 
-// RecvHandle is a posted receive. It stays valid until its slot is posted again, which takes a
-// Complete and as many further receives as there are message ids, or until the queue pair is reset.
+// RecvHandle is a posted receive. It stays valid until the queue pair is reset or its message id has
+// been posted again, which takes a Complete and as many further receives as there are ids; with two
+// generations or more until the id has been posted twice more: a sender that has not heard of the
+// completion repeats packets, and its receiver is still told of them.
 type RecvHandle struct {
 	message
 	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
@@ -26,10 +28,10 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	if err := q.checkMessage(at); err != nil {
 		return nil, err
 	}
-	slot := q.slot(q.posted)
-	if q.open >= q.maxRecvs || (q.posted >= q.ids && !q.recvs[slot].completed) {
+	if !q.CanPost() {
 		return nil, ErrRetry
 	}
+	slot := q.recvSlot(q.posted)
 	if slot == int64(len(q.recvs)) {
 		q.recvs = append(q.recvs, new(RecvHandle))
 	}
