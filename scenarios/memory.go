@@ -29,8 +29,9 @@ const (
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
-// both sides' buffers. Bitmaps are kept for every message id that the messages use. A collective
-// has a hop for each datacenter, with parts of the buffer for messages; all else has one hop.
+// both sides' buffers. Bitmaps are kept for every message id that the messages use, and with
+// generations for the use before. A collective has a hop for each datacenter, with parts of the
+// buffer for messages; all else has one hop.
 // Multiply it by the number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
@@ -45,7 +46,8 @@ func MemoryEstimate(p Point) units.Bytes {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
 	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
-	used := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends)))
+	kept := p.SDR.Split.Messages() * min(2, int64(p.SDR.Generations))
+	used := float64(min(messages, ceilDiv(kept, sends)))
 	bitmaps := used * (float64(sends)*perID + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
 	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen)

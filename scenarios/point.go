@@ -17,7 +17,7 @@ func (d *draft) build() Point {
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
 		},
 		SDR: SDR{
-			Split: split, RecvDepth: int(d.recvDepth(split)),
+			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
 			Channels: d.count("sdr.channels"), Generations: d.count("sdr.generations"),
 		},
 		NIC: NIC{

@@ -48,6 +48,7 @@ func (s *sweep) reduce(u *unit) reduced {
 	}
 	addRates(&row, record)
 	addCounts(&row, record)
+	row.Warnings = append(row.Warnings, u.point().Doubts()...)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	addFailures(&row, u.record)
 	if s.Model != nil {
