@@ -2,7 +2,8 @@ package scenarios
 
 import "fmt"
 
-// Doubts are warnings about a point: what a user may not expect of it. They stand beside its results.
+// Doubts are warnings about a point: what a user may not expect of it. They stand beside its
+// results.
 func (p *Point) Doubts() (list []string) {
 	if p.Collective.Kind != "" {
 		return nil

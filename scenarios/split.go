@@ -113,8 +113,9 @@ func idBits(ids int64) uint8 {
 }
 
 // fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
-// in flight, and for as many as are wanted where there is room. It starts from the default and makes
-// room for the packet offset, first from the ids that are not needed, then from the user bits.
+// in flight, and for as many as are wanted where there is room. It starts from the default and
+// makes room for the packet offset, first from the ids that are not needed, then from the user
+// bits.
 func fitSplit(packets, ids, wanted int64) (wire.Split, bool) {
 	least := idBits(ids)
 	for _, user := range []uint8{wire.DefaultSplit.User, 2, 1, 0} {

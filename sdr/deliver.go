@@ -7,9 +7,9 @@ import (
 
 // Arrival is what became of packets that were delivered.
 type Arrival struct {
-	// Recv is the receive that the packets belong to; nil when they are of none, or of one whose id has
-	// been posted twice since. For a receive that was completed it is still given, also when its id
-	// was posted again, so that the host can repeat its last acknowledgement.
+	// Recv is the receive that the packets belong to; nil when they are of none, or of one whose
+	// id has been posted twice since. For a receive that was completed it is still given, also
+	// when its id was posted again, so that the host can repeat its last acknowledgement.
 	Recv *RecvHandle
 	// First and Count are the packets of the message. Packets past the end of the receive are
 	// not among them, unless all are.

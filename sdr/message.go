@@ -53,8 +53,8 @@ func (m *message) post(q *QP, i int64, at region) {
 	}
 }
 
-// shorten notes that of each chunk from first on only length bytes travel. ErrOutOfRange where there
-// is no such chunk or it is not as long.
+// shorten notes that of each chunk from first on only length bytes travel. ErrOutOfRange where
+// there is no such chunk or it is not as long.
 func (m *message) shorten(first int64, length units.Bytes) error {
 	if !m.hasChunks(first, m.chunks-first) || length < 1 || length > m.qp.cfg.Chunk ||
 		m.offset+m.length < m.offset+units.Bytes(m.chunks-1)*m.qp.cfg.Chunk+length {

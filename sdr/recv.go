@@ -6,10 +6,10 @@ import (
 	"sdrsim/sim/units"
 )
 
-// RecvHandle is a posted receive. It stays valid until the queue pair is reset or its message id has
-// been posted again, which takes a Complete and as many further receives as there are ids; with two
-// generations or more until the id has been posted twice more: a sender that has not heard of the
-// completion repeats packets, and its receiver is still told of them.
+// RecvHandle is a posted receive. It stays valid until the queue pair is reset or its message id
+// has been posted again, which takes a Complete and as many further receives as there are ids;
+// with two generations or more until the id has been posted twice more: a sender that has not
+// heard of the completion repeats packets, and its receiver is still told of them.
 type RecvHandle struct {
 	message
 	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the

@@ -70,8 +70,8 @@ func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*S
 // Continue sends chunks [firstChunk, firstChunk+chunks). Any order is allowed, and a chunk may go
 // more than once. The work is a repeat if all its chunks were continued before; a mix of repeated
 // and new chunks counts as new, so whoever wants repeats known as such asks for them apart.
-// ErrOutOfRange where there are no such chunks, or several of which some are shortened; ErrEnded after
-// End, ErrUnregistered when the memory was deregistered.
+// ErrOutOfRange where there are no such chunks, or several of which some are shortened; ErrEnded
+// after End, ErrUnregistered when the memory was deregistered.
 func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 	switch {
 	case h.epoch != h.qp.epoch:
@@ -112,8 +112,9 @@ func (h *SendHandle) markApart(first, end int64) (repeat bool) {
 }
 
 // Shorten tells that of each chunk from firstChunk on only length bytes travel; the rest of it is
-// zeros, and known to be. Such chunks are continued one by one. The receiver does the same. It comes
-// before the first Continue. ErrOutOfRange where there is no such chunk or it is not as long.
+// zeros, and known to be. Such chunks are continued one by one. The receiver does the same. It
+// comes before the first Continue. ErrOutOfRange where there is no such chunk or it is not as
+// long.
 func (h *SendHandle) Shorten(firstChunk int64, length units.Bytes) error {
 	return h.shorten(firstChunk, length)
 }
@@ -169,7 +170,8 @@ func (h *SendHandle) Run(first, count int64) (r wire.Run) {
 
 // Fill makes of r what Run returns, but for its timing and Repeat, which are left as they are.
 func (h *SendHandle) Fill(r *wire.Run, first, count int64) {
-	if first < 0 || count < 1 || count > h.packets-first || first >= h.short.packets && h.left(first) < 1 {
+	if first < 0 || count < 1 || count > h.packets-first ||
+		first >= h.short.packets && h.left(first) < 1 {
 		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
 	}
 	r.First, r.Count = first, min(count, h.RunLimit(first))

@@ -37,8 +37,8 @@ func drawScenario(t *rapid.T) string {
 	return b.String()
 }
 
-// drawIDs draws message ids for so many messages of two sends: as many as by default, or hardly more
-// than there have to be, so that they are used again and again.
+// drawIDs draws message ids for so many messages of two sends: as many as by default, or hardly
+// more than there have to be, so that they are used again and again.
 func drawIDs(t *rapid.T, depth int) string {
 	bits := 1
 	for 1<<bits < 2*depth {

@@ -115,15 +115,15 @@ func (l layout) dataOf(subs wire.Range) (first, count int64) {
 	return first, min(subs.End()*l.k, l.chunks) - first
 }
 
-// fto is the fallback timeout: the injection of data and parity, or what the encoder makes of it, and
-// beta round trips. arXiv:2505.05366 §4.1.2, §4.2
+// fto is the fallback timeout: the injection of data and parity, or what the encoder makes of it,
+// and beta round trips. arXiv:2505.05366 §4.1.2, §4.2
 func (l *layout) fto(cfg *Config, path schemes.Path) units.Duration {
 	sent := max(units.Duration(l.packets)*path.PacketTime, l.encoded(cfg, path))
 	return sent + cfg.Beta.Of(path.RTT)
 }
 
-// encoded is when the last parity has left where the encoder is what it waits for: either all along,
-// so that it is the parity of the last submessage, or at first only, and then the link.
+// encoded is when the last parity has left where the encoder is what it waits for: either all
+// along, so that it is the parity of the last submessage, or at first only, and then the link.
 func (l *layout) encoded(cfg *Config, path schemes.Path) units.Duration {
 	if cfg.EncodeRate == 0 {
 		return 0

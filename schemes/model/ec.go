@@ -60,8 +60,8 @@ type EC struct {
 	Order             Order
 	FirstPacket, Last units.Duration
 	LastPackets       int64
-	// Injection is how long the fallback timeout takes data and parity to be sent, where not all chunks
-	// are full ones and Ack is AckRecoverable; 0: (M + L m) T_inj.
+	// Injection is how long the fallback timeout takes data and parity to be sent, where not all
+	// chunks are full ones and Ack is AckRecoverable; 0: (M + L m) T_inj.
 	Injection units.Duration
 	// Limit is when a message that has fallen back is given up; nil: never.
 	Limit *Limit

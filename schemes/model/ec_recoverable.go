@@ -229,7 +229,8 @@ func (s *spoken) failures(visit func(weight float64, repeat SR)) {
 	}
 }
 
-// answer is what follows the last packet that is needed: its way, and the acknowledgement and its way.
+// answer is what follows the last packet that is needed: its way, and the acknowledgement and its
+// way.
 func (s *spoken) answer() units.Duration { return s.RTT + s.AckTime }
 
 // reported is when the report of a fallback, which is about as long as an acknowledgement, reaches
@@ -242,7 +243,8 @@ func (s *spoken) reported() float64 {
 func (e EC) spokenMean() Value {
 	s := e.spoken()
 	if e.P == 0 || e.Chunks == 0 {
-		return Value{(s.dataEnd() + float64(s.answer())) / float64(units.Second), Exact, "nothing is lost"}
+		lossless := s.dataEnd() + float64(s.answer())
+		return Value{lossless / float64(units.Second), Exact, "nothing is lost"}
 	}
 	complete := math.Exp(s.logBy(s.full, s.M))
 	ps := complete*(s.dataEnd()+float64(s.answer())) + float64(e.ChunkTime)*s.parityWaits()

@@ -62,7 +62,8 @@ func (s SR) Validate() error {
 		return ErrProbability
 	case s.P > maxProbability:
 		return ErrLossy
-	case s.RTT > maxSpan || s.RTO > maxSpan || s.AckTime > maxSpan || int64(s.ChunkTime) > int64(maxSpan)/(s.Chunks+1):
+	case s.RTT > maxSpan || s.RTO > maxSpan || s.AckTime > maxSpan,
+		int64(s.ChunkTime) > int64(maxSpan)/(s.Chunks+1):
 		return ErrTooLong
 	}
 	return nil

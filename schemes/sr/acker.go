@@ -95,8 +95,8 @@ func (a *Acker) note(now units.Time, first, last int64) {
 	a.arm(now)
 }
 
-// arm sets the poll to the next instant of the grid after now, unless one is due. What was said last
-// has left by then.
+// arm sets the poll to the next instant of the grid after now, unless one is due. What was said
+// last has left by then.
 func (a *Acker) arm(now units.Time) {
 	if !a.begun {
 		a.begun, a.start = true, now
