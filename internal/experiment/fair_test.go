@@ -282,3 +282,20 @@ samples: 1
 		wantUndisturbed(t, &p)
 	}
 }
+
+// Where the way back is what limits, each message takes the time of its acknowledgement there, and
+// not of those that are said again.
+func TestRepeatedAcknowledgementsLeaveTheWayBackToOthers(t *testing.T) {
+	p := points(t, `
+name: t
+link: {bandwidth: 1Gbps, reverse_bandwidth: 1Mbps, rtt: 1ms}
+message: {size: 4KiB, chunk: 4KiB, count: 500, in_flight: 64}
+schemes: [{name: sr-rto, rto: 3RTT}, sr-nack, ec-mds]
+samples: 1
+`)[0]
+	for _, label := range []string{"sr-rto", "sr-nack", "ec-mds"} {
+		s := played(t, &p, label)
+		limit := 8 * float64(p.Message.Size) / AckTime(&p).Seconds() / 1e9
+		wantRate(t, label, s.gbps(), limit, 0.15)
+	}
+}

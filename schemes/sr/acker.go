@@ -277,9 +277,12 @@ func (a *Acker) Final(now units.Time) {
 	a.sendFinal(now)
 }
 
-// sendFinal says what Final has said; nothing is sent in between.
+// sendFinal says what Final has said; nothing is sent in between. Before it says so again it
+// leaves the way back to others for as long as this takes to leave: first words go before repeated
+// ones.
 func (a *Acker) sendFinal(now units.Time) {
-	a.busy = a.control.Send(a.buf)
+	left := a.control.Send(a.buf)
+	a.busy = left.Add(left.Sub(now))
 	a.sent++
 	a.arm(now)
 }
