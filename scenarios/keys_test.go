@@ -23,7 +23,7 @@ func TestDefaultsAreThoseOfThePage(t *testing.T) {
 		want {
 		t.Errorf("message: %+v; want %+v", p.Message, want)
 	}
-	want := SDR{Split: wire.DefaultSplit, Channels: 8, Generations: 4, RecvDepth: 2}
+	want := SDR{Split: wire.DefaultSplit, Channels: 8, Generations: 4, RecvDepth: 2, WantedDepth: 2}
 	if p.SDR != want {
 		t.Errorf("sdr: %+v; want %+v", p.SDR, want)
 	}

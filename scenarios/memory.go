@@ -46,7 +46,8 @@ func MemoryEstimate(p Point) units.Bytes {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
 	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
-	kept := float64(min(messages, ceilDiv(p.SDR.Split.Messages(), sends),
+	ids := p.SDR.Split.Messages() * min(2, int64(p.SDR.Generations))
+	kept := float64(min(messages, ceilDiv(ids, sends),
 		2*int64(p.Message.InFlight+p.SDR.RecvDepth)))
 	bitmaps := kept * (float64(sends)*perHandles + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))

@@ -18,7 +18,7 @@ func (d *draft) build() Point {
 			Sizes: d.sizes(), Arrival: d.arrival(),
 		},
 		SDR: SDR{
-			Split: split, RecvDepth: int(d.recvDepth(split)),
+			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
 			Channels: d.count("sdr.channels"), Generations: d.count("sdr.generations"),
 		},
 		NIC: NIC{

@@ -38,7 +38,7 @@ type Scenario struct {
 
 	draft  *draft
 	drafts sync.Pool // clones of it, each with the values of some point
-	groups [][]int // of positions in Axes
+	groups [][]int   // of positions in Axes
 	// kept are the points of the product that are not left out; nil: all.
 	kept []int
 }

@@ -251,8 +251,9 @@ type SDR struct {
 	Split       wire.Split
 	Channels    int
 	Generations int
-	// RecvDepth is how many messages have their receives posted ahead.
-	RecvDepth int
+	// RecvDepth is how many messages have their receives posted ahead, WantedDepth how many would if
+	// there were enough message ids.
+	RecvDepth, WantedDepth int
 }
 
 // NIC is the cost of handling completions at the receiver.

@@ -93,16 +93,33 @@ func (d *draft) idsNeeded() int64 {
 	return need * d.idsPerMessage()
 }
 
-// fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
-// in flight. It starts from the default and makes room for the packet offset, first from the ids
-// that are not needed, then from the user bits.
-func fitSplit(packets, ids int64) (wire.Split, bool) {
-	least := uint8(1)
-	for least < 31 && int64(1)<<least < ids {
-		least++
+// idsWanted is how many SDR messages have ids where there is room: those of the receives that are
+// posted ahead by default, as far as the stream has so many messages.
+func (d *draft) idsWanted() int64 {
+	if d.ring() {
+		return d.idsNeeded()
 	}
+	depth := min(d.wantedDepth(), d.get("message.count").whole)
+	return max(d.idsNeeded(), depth*d.idsPerMessage())
+}
+
+// idBits is how many bits of the immediate tell so many ids apart, at least one.
+func idBits(ids int64) uint8 {
+	bits := uint8(1)
+	for bits < 31 && int64(1)<<bits < ids {
+		bits++
+	}
+	return bits
+}
+
+// fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
+// in flight, and for as many as are wanted where there is room. It starts from the default and
+// makes room for the packet offset, first from the ids that are not needed, then from the user
+// bits.
+func fitSplit(packets, ids, wanted int64) (wire.Split, bool) {
+	least := idBits(ids)
 	for _, user := range []uint8{wire.DefaultSplit.User, 2, 1, 0} {
-		for id := max(wire.DefaultSplit.ID, least); id >= least; id-- {
+		for id := max(wire.DefaultSplit.ID, least, idBits(wanted)); id >= least; id-- {
 			s := wire.Split{ID: id, Offset: 32 - id - user, User: user}
 			if id+user < 32 && s.Valid() && s.Packets() >= packets && s.Messages() >= ids {
 				return s, true
@@ -121,16 +138,24 @@ func (d *draft) split() (wire.Split, bool) {
 		}
 		return s, true
 	}
-	return fitSplit(max(d.packets(), d.parityPackets()), d.idsNeeded())
+	return fitSplit(max(d.packets(), d.parityPackets()), d.idsNeeded(), d.idsWanted())
 }
 
-// recvDepth is how many receives are posted ahead: as given, else twice the messages in flight, as
-// far as there are ids.
+// wantedDepth is how many receives are to be posted ahead: as given, else twice the messages in
+// flight.
+func (d *draft) wantedDepth() int64 {
+	if depth := d.get("sdr.recv_depth"); depth.has() {
+		return depth.whole
+	}
+	return 2 * d.get("message.in_flight").whole
+}
+
+// recvDepth is how many receives are posted ahead, as far as there are ids.
 func (d *draft) recvDepth(s wire.Split) int64 {
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		return depth.whole
 	}
-	return min(2*d.get("message.in_flight").whole, max(1, s.Messages()/d.idsPerMessage()))
+	return min(d.wantedDepth(), max(1, s.Messages()/d.idsPerMessage()))
 }
 
 // checkSplit wants every packet of a message, and every message in flight, to have a number.

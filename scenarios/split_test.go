@@ -25,7 +25,7 @@ func TestSplitFitsTheMessage(t *testing.T) {
 		{"2TiB", "1", "[ec-mds]", "1+29+2", 1},
 		{"4TiB", "1", "[sr-rto]", "1+30+1", 2},
 		{"8TiB", "1", "[sr-rto]", "1+31+0", 2},
-		{"1MiB", "1024", "[ec-mds]", "11+17+4", 1024},
+		{"1MiB", "1024", "[ec-mds]", "12+16+4", 2048},
 		// Parity is a message of its own, and may be the larger.
 		{"1GiB", "1", "[{name: ec-mds, k: 1, m: 4}]", "8+20+4", 2},
 	} {
@@ -62,15 +62,16 @@ func TestSplitGivesUpAsLittleAsItMust(t *testing.T) {
 		packets := int64(1) << rapid.IntRange(0, 33).Draw(rt, "packets")
 		packets += rapid.Int64Range(0, packets-1).Draw(rt, "more")
 		ids := rapid.Int64Range(1, 1<<22).Draw(rt, "ids")
-		got, ok := fitSplit(packets, ids)
+		wanted := rapid.Int64Range(1, 1<<22).Draw(rt, "wanted")
+		got, ok := fitSplit(packets, ids, wanted)
 		if ok && !fits(got, packets, ids) {
 			rt.Fatalf("%v does not fit", got)
 		}
 		for user := uint8(0); user <= 4; user++ {
 			for id := uint8(1); id < 32; id++ {
 				s := wire.Split{ID: id, Offset: 32 - id - user, User: user}
-				better := !ok || user > got.User ||
-					user == got.User && id > got.ID && id <= wire.DefaultSplit.ID
+				some := id <= wire.DefaultSplit.ID || got.Messages() < wanted
+				better := !ok || user > got.User || user == got.User && id > got.ID && some
 				if id+user < 32 && better && fits(s, packets, ids) {
 					rt.Fatalf("got %v, %v; %v would do", got, ok, s)
 				}

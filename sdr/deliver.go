@@ -7,9 +7,9 @@ import (
 
 // Arrival is what became of packets that were delivered.
 type Arrival struct {
-	// Recv is the receive that the packets belong to; nil when they are of another generation
-	// than the receive that holds the id now, or of none. For a receive that was completed it is
-	// still given, so that the host can repeat its last acknowledgement.
+	// Recv is the receive that the packets belong to; nil when they are of none, or of one whose
+	// id has been posted twice since. For a receive that was completed it is still given, also
+	// when its id was posted again, so that the host can repeat its last acknowledgement.
 	Recv *RecvHandle
 	// First and Count are the packets of the message. Packets past the end of the receive are
 	// not among them, unless all are.
@@ -43,6 +43,9 @@ func (q *QP) Deliver(run *wire.Run) Arrival {
 	switch v {
 	case stale:
 		q.counters.Stale += a.Count
+		if a.Recv != nil {
+			a.Spurious = a.Recv.spurious(&a)
+		}
 	case unmatched:
 		q.counters.Unmatched += a.Count
 	case late:
@@ -84,12 +87,27 @@ func (q *QP) Preview(run *wire.Run) Arrival {
 
 // match finds the receive that a run belongs to and what is to become of its packets.
 func (q *QP) match(run *wire.Run) (Arrival, verdict) {
-	if slot := int(run.Message); slot < len(q.recvs) && int64(slot) < q.posted {
-		if h := q.recvs[slot]; h != nil && h.generation == run.Generation && h.holds(run) && h.takes(run) {
-			return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
-		}
+	if h := q.find(run); h != nil && h.holds(run) && h.takes(run) {
+		return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
 	}
 	return q.judge(run)
+}
+
+// find is the receive that has the id of a run in its generation, be it the last or the one before;
+// nil where neither has.
+func (q *QP) find(run *wire.Run) *RecvHandle {
+	for slot := int64(run.Message); slot < min(int64(len(q.recvs)), q.posted); slot += q.ids {
+		if h := q.recvs[slot]; h != nil && h.generation == run.Generation {
+			return h
+		}
+	}
+	return nil
+}
+
+// holder is the receive that was posted last under an id.
+func (q *QP) holder(id int64) *RecvHandle {
+	last := q.posted - 1 - (q.posted-1-id)&(q.ids-1)
+	return q.recvs[q.recvSlot(last)]
 }
 
 // holds tells that every packet of a run lies within the message.
@@ -112,8 +130,8 @@ func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
 	if slot >= min(q.posted, q.ids) {
 		return a, unmatched
 	}
-	h := q.recvs[slot]
-	if h == nil || h.generation != run.Generation {
+	h := q.find(run)
+	if h == nil {
 		return a, stale
 	}
 	limit := h.packets
@@ -125,6 +143,9 @@ func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
 	}
 	a.Recv = h
 	a.Count = min(run.Count, limit-run.First)
+	if h != q.holder(slot) {
+		return a, stale // its host may answer it
+	}
 	if !h.takes(run) {
 		return a, late
 	}

@@ -1,6 +1,11 @@
 package sdr
 
-import "sdrsim/sim/units"
+import (
+	"fmt"
+	"math"
+
+	"sdrsim/sim/units"
+)
 
 // region is where a message lies: length bytes of a memory region, from offset.
 type region struct {
@@ -26,6 +31,14 @@ type message struct {
 	lastPayload    units.Bytes
 	id, generation uint32
 	tag            int64
+	short          padded
+}
+
+// padded is chunks at the end of a message of which only the first bytes travel.
+type padded struct {
+	from, packets int64 // the first such chunk and packet; math.MaxInt64 where there is none
+	count         int64 // of packets in such a chunk
+	payload       units.Bytes
 }
 
 // post fills in the i-th message of a queue pair.
@@ -36,7 +49,27 @@ func (m *message) post(q *QP, i int64, at region) {
 		packets: int64(before) + 1, chunks: int64(before)/q.perChunk + 1,
 		lastPayload: at.length - before*q.cfg.MTU,
 		id:          uint32(q.slot(i)), generation: q.generation(i),
+		short: padded{from: math.MaxInt64, packets: math.MaxInt64},
 	}
+}
+
+// shorten notes that of each chunk from first on only length bytes travel. ErrOutOfRange where
+// there is no such chunk or it is not as long.
+func (m *message) shorten(first int64, length units.Bytes) error {
+	if !m.hasChunks(first, m.chunks-first) || length < 1 || length > m.qp.cfg.Chunk ||
+		m.offset+m.length < m.offset+units.Bytes(m.chunks-1)*m.qp.cfg.Chunk+length {
+		return fmt.Errorf("%w: %d bytes of each chunk from %d of %d", ErrOutOfRange, length, first,
+			m.chunks)
+	}
+	before := (length - 1) / m.qp.cfg.MTU
+	m.short = padded{from: first, packets: first * m.qp.perChunk, count: int64(before) + 1,
+		payload: length - before*m.qp.cfg.MTU}
+	return nil
+}
+
+// left is how many packets of its chunk a packet of a shortened chunk has from itself on.
+func (m *message) left(packet int64) int64 {
+	return m.short.count - (packet-m.short.packets)%m.qp.perChunk
 }
 
 // Index is the place of the message in the order of posting since the reset, from 0: send i lands
@@ -77,6 +110,9 @@ func (m *message) ChunkPacketRange(chunk int64) (first, count int64) {
 // chunkPackets is the first packet of consecutive chunks and how many packets they have.
 func (m *message) chunkPackets(chunk, chunks int64) (first, count int64) {
 	first = chunk * m.qp.perChunk
+	if chunk >= m.short.from && chunks == 1 {
+		return first, m.short.count
+	}
 	return first, min((chunk+chunks)*m.qp.perChunk, m.packets) - first
 }
 

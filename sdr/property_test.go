@@ -170,7 +170,7 @@ func (w *world) postNext(t *rapid.T) {
 	}
 	same(t, "error", err, nil)
 	same(t, "index", h.Index(), w.posted)
-	delete(w.recvs, w.posted-w.ids)
+	delete(w.recvs, w.posted-2*w.ids)
 	w.recvs[w.posted] = h
 	w.posted++
 }
@@ -204,7 +204,14 @@ func (w *world) arrive(t *rapid.T) {
 	holder := (w.posted-1-p.from)/w.ids*w.ids + p.from // the receive that holds the id now
 	want := Arrival{First: p.run.First, Count: 1, Discarded: true}
 	switch {
-	case (holder-p.from)/w.ids%w.generations != 0, w.retired[holder]:
+	case (holder-p.from)/w.ids%w.generations != 0:
+		// The use before is told apart, and what is of its generation passes for it.
+		before := holder - w.ids
+		if (before-p.from)/w.ids%w.generations == 0 && !w.retired[before] {
+			want.Recv = w.recvs[before]
+		}
+		w.want.Stale++
+	case w.retired[holder]:
 		w.want.Stale++
 	case w.completed[holder]:
 		want.Recv = w.recvs[holder]

@@ -71,9 +71,10 @@ type QP struct {
 
 	// epoch counts the resets; handles of an older epoch are invalid.
 	epoch uint64
-	// posted and sent count the receives and the sends since the reset. Message i has slot i mod
-	// ids; a slot of recvs (sends) is meaningful only below posted (sent), and nil where the handle
-	// was retired (released), whose memory is then among the spare ones.
+	// posted and sent count the receives and the sends since the reset. Send i has slot i mod ids, and
+	// so has receive i, but that receives keep their handles for two uses of an id, where generations
+	// tell these apart. A slot of recvs (sends) is meaningful only below posted (sent).,
+	// and nil where the handle was retired (released), whose memory is then among the spare ones.
 	posted, sent int64
 	// cts is how many receives the peer has announced.
 	cts int64
@@ -191,8 +192,26 @@ func (q *QP) generation(i int64) uint32 {
 	return uint32(uint64(i>>q.cfg.Split.ID) % uint64(q.cfg.Generations))
 }
 
-// slot is where the handle of the i-th message is kept: its message id.
+// slot is where the handle of the i-th send is kept: its message id.
 func (q *QP) slot(i int64) int64 { return i & (q.ids - 1) }
+
+// recvSlot is where the handle of the i-th receive is kept.
+func (q *QP) recvSlot(i int64) int64 {
+	if q.cfg.Generations == 1 {
+		return q.slot(i)
+	}
+	return i & (2*q.ids - 1)
+}
+
+// CanPost tells whether the message id of the next receive is free, and no more receives are open
+// than may be.
+func (q *QP) CanPost() bool {
+	if q.open >= q.maxRecvs || q.posted < q.ids {
+		return q.open < q.maxRecvs
+	}
+	before := q.recvs[q.recvSlot(q.posted-q.ids)]
+	return before == nil || before.completed
+}
 
 // checkMessage returns the mistake in posting a message that lies there.
 func (q *QP) checkMessage(at region) error {

@@ -6,9 +6,10 @@ import (
 	"sdrsim/sim/units"
 )
 
-// RecvHandle is a posted receive. It stays valid until it is retired, until its slot is posted
-// again, which takes a Complete and as many further receives as there are message ids, or until the
-// queue pair is reset.
+// RecvHandle is a posted receive. It stays valid until the queue pair is reset or its message id
+// has been posted again, which takes a Complete and as many further receives as there are ids;
+// with two generations or more until the id has been posted twice more: a sender that has not
+// heard of the completion repeats packets, and its receiver is still told of them.
 type RecvHandle struct {
 	message
 	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
@@ -29,10 +30,10 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	if err := q.checkMessage(at); err != nil {
 		return nil, err
 	}
-	slot := q.slot(q.posted)
-	if q.open >= q.maxRecvs || q.holdsRecv(slot) {
+	if !q.CanPost() {
 		return nil, ErrRetry
 	}
+	slot := q.recvSlot(q.posted)
 	if slot == int64(len(q.recvs)) {
 		q.recvs = append(q.recvs, nil)
 	}
@@ -52,11 +53,6 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 // Arrival says so. It is for transports that keep no record of gaps, and to be called before the
 // receive is announced.
 func (h *RecvHandle) SetOrdered() { h.ordered = true }
-
-// holdsRecv tells whether the next receive finds its id held.
-func (q *QP) holdsRecv(slot int64) bool {
-	return q.posted >= q.ids && q.recvs[slot] != nil && !q.recvs[slot].completed
-}
 
 // reuse puts a handle into a slot that has none, a spare one where there is one.
 func reuse[H any](slot **H, spare *[]*H) *H {
@@ -78,7 +74,7 @@ func (q *QP) Retire(index int64) {
 	if index < 0 || index >= q.posted {
 		return
 	}
-	slot := q.slot(index)
+	slot := q.recvSlot(index)
 	if h := q.recvs[slot]; h != nil && h.index == index && h.completed {
 		q.recvs[slot] = nil
 		q.spareRecvs = append(q.spareRecvs, h)
@@ -151,6 +147,26 @@ func (h *RecvHandle) Rearm(firstChunk, chunks int64) error {
 	h.backend.ClearRange(first, count)
 	if h.qp.perChunk > 1 {
 		h.frontend.ClearRange(firstChunk, chunks)
+	}
+	return nil
+}
+
+// Shorten tells that of each chunk from firstChunk on only length bytes travel, as the sender does:
+// the rest of it is zeros, and counts as arrived. It comes right after posting. ErrOutOfRange where
+// there is no such chunk or it is not as long.
+func (h *RecvHandle) Shorten(firstChunk int64, length units.Bytes) error {
+	if err := h.shorten(firstChunk, length); err != nil {
+		return err
+	}
+	for chunk := firstChunk; chunk < h.chunks; chunk++ {
+		first, count := h.chunkPackets(chunk, 1)
+		end := min(first+h.qp.perChunk, h.packets)
+		if first += count; first < end {
+			h.backend.SetRange(first, end-first)
+		}
+		if bytes := h.Bytes(chunk, 1); bytes != nil {
+			clear(bytes[length:])
+		}
 	}
 	return nil
 }

@@ -70,8 +70,8 @@ func (q *QP) StartStream(mr *MR, offset, length units.Bytes, userImm uint32) (*S
 // Continue sends chunks [firstChunk, firstChunk+chunks). Any order is allowed, and a chunk may go
 // more than once. The work is a repeat if all its chunks were continued before; a mix of repeated
 // and new chunks counts as new, so whoever wants repeats known as such asks for them apart.
-// ErrOutOfRange where there are no such chunks, ErrEnded after End, ErrUnregistered when the memory
-// was deregistered.
+// ErrOutOfRange where there are no such chunks, or several of which some are shortened; ErrEnded
+// after End, ErrUnregistered when the memory was deregistered.
 func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 	switch {
 	case h.epoch != h.qp.epoch:
@@ -80,7 +80,7 @@ func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 		return Work{}, ErrEnded
 	case h.mr.ctx == nil:
 		return Work{}, ErrUnregistered
-	case !h.hasChunks(firstChunk, chunks):
+	case !h.hasChunks(firstChunk, chunks), chunks > 1 && firstChunk+chunks > h.short.from:
 		return Work{}, h.noChunks(firstChunk, chunks)
 	}
 	w := Work{Handle: h, Repeat: h.mark(firstChunk, firstChunk+chunks)}
@@ -109,6 +109,14 @@ func (h *SendHandle) markApart(first, end int64) (repeat bool) {
 		h.high = -1
 	}
 	return h.continued.SetRange(first, end-first) == 0
+}
+
+// Shorten tells that of each chunk from firstChunk on only length bytes travel; the rest of it is
+// zeros, and known to be. Such chunks are continued one by one. The receiver does the same. It
+// comes before the first Continue. ErrOutOfRange where there is no such chunk or it is not as
+// long.
+func (h *SendHandle) Shorten(firstChunk int64, length units.Bytes) error {
+	return h.shorten(firstChunk, length)
 }
 
 // End tells that no more will be sent, repeats included. A second call is ErrDoubleCompletion.
@@ -149,6 +157,12 @@ func (h *SendHandle) UserImm() uint32 { return h.user }
 // RunLimit is how many packets a run that starts with packet first may have: to the end of the
 // message, or to the short last packet, which travels alone.
 func (h *SendHandle) RunLimit(first int64) int64 {
+	if first >= h.short.packets {
+		if left := h.left(first); left == 1 || h.short.payload == h.qp.cfg.MTU {
+			return left
+		}
+		return h.left(first) - 1
+	}
 	left := h.packets - first
 	if left > 1 && h.lastPayload < h.qp.cfg.MTU {
 		return left - 1
@@ -166,13 +180,19 @@ func (h *SendHandle) Run(first, count int64) (r wire.Run) {
 
 // Fill makes of r what Run returns, but for its timing and Repeat, which are left as they are.
 func (h *SendHandle) Fill(r *wire.Run, first, count int64) {
-	if first < 0 || count < 1 || count > h.packets-first {
+	if first < 0 || count < 1 || count > h.packets-first ||
+		first >= h.short.packets && h.left(first) < 1 {
 		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
 	}
 	r.First, r.Count = first, min(count, h.RunLimit(first))
 	r.Message, r.Serial, r.Generation, r.User = h.id, h.index, h.generation, h.user
 	r.Payload = h.qp.cfg.MTU
-	if first == h.packets-1 {
+	switch {
+	case first >= h.short.packets:
+		if h.left(first) == 1 {
+			r.Payload = h.short.payload
+		}
+	case first == h.packets-1:
 		r.Payload = h.lastPayload
 	}
 	if h.mr.buf != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"sdrsim/internal/experiment"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
@@ -80,7 +81,8 @@ func chunkOf(p *scenarios.Point) units.Bytes { return min(p.Message.Chunk, p.Mes
 
 // linkOf is the link in the terms of the model.
 func linkOf(p *scenarios.Point) model.Link {
-	return model.Link{ChunkTime: timeOf(p, chunkOf(p)), RTT: p.Link.RTT()}
+	return model.Link{ChunkTime: timeOf(p, chunkOf(p)), RTT: p.Link.RTT(),
+		AckTime: experiment.AckTime(p)}
 }
 
 // timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
@@ -140,7 +142,7 @@ func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
 }
 
 // erasureCoding is the form of erasure coding whose receiver speaks as soon as everything can be
-// recovered. Chunks of parity are full ones, also for a message that is shorter.
+// recovered. Where a message is a single short chunk, chunks of parity are as long.
 func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) form {
 	switch {
 	case s.Params["fallback"].Word == "missing":
@@ -149,7 +151,7 @@ func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) for
 		return form{why: "it knows no cost of coding"}
 	}
 	ec := &model.EC{
-		Link:   model.Link{ChunkTime: timeOf(p, p.Message.Chunk), RTT: p.Link.RTT()},
+		Link:   linkOf(p),
 		Chunks: p.Message.Chunks(), Code: code, Ack: model.AckRecoverable,
 		K: int64(s.Params["k"].Number), M: int64(s.Params["m"].Number),
 		Order: model.Order(s.Params["order"].Word), Beta: s.Params["beta"].Number,
@@ -157,17 +159,44 @@ func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) for
 		FirstPacket: timeOf(p, min(p.Link.MTU, p.Message.Size)),
 		Limit:       limitOf(p, s, 0),
 	}
-	rest := p.Message.Size % p.Message.Chunk
+	chunk := chunkOf(p)
+	short := shortParity(ec, p.Message)
+	parity := (ec.M*ceilDiv(ec.Chunks, ec.K)-short)*packetsOf(p, p.Message.Chunk) +
+		short*packetsOf(p, lastChunk(p.Message))
+	ec.Injection = timeOf(p, p.Link.MTU) * units.Duration(packetsOf(p, p.Message.Size)+parity)
+	rest := p.Message.Size % chunk
 	if rest > 0 {
 		ec.Last = timeOf(p, rest)
 	}
 	if p.Link.Loss.Per == scenarios.PerPacket {
-		ec.Packets = packetsOf(p, p.Message.Chunk)
+		ec.Packets = packetsOf(p, chunk)
 		if rest > 0 {
 			ec.LastPackets = packetsOf(p, rest)
 		}
 	}
 	return form{ec: ec}
+}
+
+func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
+
+// lastChunk is the size of the last chunk of a message.
+func lastChunk(m scenarios.Message) units.Bytes {
+	return m.Size - units.Bytes(m.Chunks()-1)*m.Chunk
+}
+
+// shortParity is how many chunks of parity cover no data chunk but the last, which is a short one,
+// and are as short.
+func shortParity(e *model.EC, m scenarios.Message) int64 {
+	last := e.Chunks - (ceilDiv(e.Chunks, e.K)-1)*e.K // data chunks of the last submessage
+	switch {
+	case lastChunk(m) == m.Chunk:
+		return 0
+	case e.Code == model.XOR:
+		return max(0, e.M-last+1)
+	case last == 1:
+		return e.M
+	}
+	return 0
 }
 
 // approximate values are neither exact nor a bound.

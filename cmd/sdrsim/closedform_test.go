@@ -127,9 +127,12 @@ func TestClosedFormCountsPackets(t *testing.T) {
 		t.Errorf("10 kB are %d packets", sr.Packets)
 	}
 	ec = formFor(t, "ec-mds", short...).ec
-	if ec.Packets != 16 || ec.LastPackets != 3 || ec.Last != 200*units.Nanosecond {
-		t.Errorf("10 kB are a chunk of %d packets and %v, its parity of %d", ec.LastPackets, ec.Last,
-			ec.Packets)
+	if ec.Packets != 3 || ec.Last != 0 || ec.ChunkTime != 200*units.Nanosecond {
+		t.Errorf("10 kB and each chunk of parity are %d packets and take %v", ec.Packets, ec.ChunkTime)
+	}
+	// Nine chunks of three packets; the last packet counts as a full one.
+	if want := 27 * 81920 * units.Picosecond; ec.Injection != want {
+		t.Errorf("the fallback timeout counts %v for data and parity, want %v", ec.Injection, want)
 	}
 }
 
@@ -187,8 +190,30 @@ func TestClosedFormOfACollective(t *testing.T) {
 func TestIdealOfACollectiveIsThatOfItsLongestHop(t *testing.T) {
 	p := pointOf(t, "sr-rto",
 		"collective={kind: all-reduce, datacenters: 4, hops: [{hop: 1, rtt: 50ms}]}")
-	// Six rounds of 8192 chunks of 81 920 ps, and a round trip.
-	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3); math.Abs(got/want-1) > 1e-12 {
+	// Six rounds of 8192 chunks of 81 920 ps, a round trip, and an acknowledgement of 8 B.
+	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3+160e-12); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%v s, want %v s", got, want)
+	}
+}
+
+// The time without loss is that of the simulation, the acknowledgement of 109 B with headers
+// included: 6 % of it at 1 Mbit/s.
+func TestClosedFormHasTheTimeOfTheAcknowledgement(t *testing.T) {
+	for _, c := range []struct {
+		rate string
+		want float64
+	}{{"1Mbps", 14.888e-3}, {"100Mbps", 2.12888e-3}, {"10Gbps", 2.0012888e-3}} {
+		for _, scheme := range []string{"{name: sr-rto, rto: 3RTT}", "sr-nack", "ec-mds"} {
+			p := pointOf(t, scheme, "link.bandwidth="+c.rate, "link.rtt=2ms", "link.mtu=1400B",
+				"link.encapsulation=rocev2-ipv4", "link.loss=none", "message.size=1400B",
+				"message.chunk=1400B")
+			v := formOf(&p, &p.Schemes[0]).mean()
+			if math.Abs(v.Seconds/c.want-1) > 1e-12 || v.Validity != model.Exact {
+				t.Errorf("%s, %s: %v s, %s; want %v", c.rate, scheme, v.Seconds, v.Validity, c.want)
+			}
+			if ideal := idealOf(&p); math.Abs(ideal/c.want-1) > 1e-12 {
+				t.Errorf("%s: at best %v s, want %v", c.rate, ideal, c.want)
+			}
+		}
 	}
 }

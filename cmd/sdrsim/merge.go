@@ -82,8 +82,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := j.options.check(); err != nil {
 		return err
 	}
-	j.blank = blankTable(s)
-	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, j.blank)...); err != nil {
+	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, blankTable(j.scenario))...); err != nil {
 		return usageError{err}
 	}
 	written := outputs{{"--samples-out", o.samplesOut}}

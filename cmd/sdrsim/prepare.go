@@ -149,7 +149,7 @@ func (j *job) checkTarget() error {
 	case !j.options.part.Whole():
 		return checkShardTarget(j.target)
 	}
-	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, j.blank)...); err != nil {
+	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, blankTable(j.scenario))...); err != nil {
 		return usageError{err}
 	}
 	return nil

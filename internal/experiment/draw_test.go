@@ -13,7 +13,7 @@ func drawScenario(t *rapid.T) string {
 	var b strings.Builder
 	mtu := rapid.SampledFrom([]int{64, 1000, 4096}).Draw(t, "mtu")
 	chunk := mtu * rapid.SampledFrom([]int{1, 1, 2, 3, 16}).Draw(t, "packets a chunk")
-	size := rapid.IntRange(1, 150*mtu).Draw(t, "size")
+	size := rapid.OneOf(rapid.IntRange(1, 150*mtu), rapid.IntRange(1, chunk)).Draw(t, "size")
 	count := rapid.SampledFrom([]int{1, 1, 2, 5, 9}).Draw(t, "count")
 	flight := rapid.IntRange(1, min(count, 4)).Draw(t, "in flight")
 	fmt.Fprintf(&b, "name: drawn\nseed: %d\nsamples: 1\n", rapid.IntRange(0, 1<<30).Draw(t, "seed"))
@@ -33,7 +33,8 @@ func drawScenario(t *rapid.T) string {
 		Draw(t, "ack loss"))
 	fmt.Fprintf(&b, "message: {size: %s, chunk: %dB, count: %d, in_flight: %d, arrival: %s}\n",
 		drawSizes(t, size), chunk, count, flight, drawArrivals(t))
-	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
+	depth := flight + rapid.IntRange(0, 3).Draw(t, "depth")
+	fmt.Fprintf(&b, "sdr: {recv_depth: %d%s}\n", depth, drawIDs(t, depth))
 	b.WriteString(drawSchemes(t))
 	return b.String()
 }
@@ -60,6 +61,21 @@ func drawArrivals(t *rapid.T) string {
 	often := rapid.SampledFrom([]string{"load: 0.1", "load: 0.8", "load: 3", "interval: 1ns",
 		"interval: 20us", "interval: 3ms"}).Draw(t, "how often")
 	return "{model: " + model + ", " + often + "}"
+}
+
+// drawIDs draws message ids for so many messages of two sends: as many as by default, or hardly
+// more than there have to be, so that they are used again and again.
+func drawIDs(t *rapid.T, depth int) string {
+	bits := 1
+	for 1<<bits < 2*depth {
+		bits++
+	}
+	bits += rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "more id bits")
+	if rapid.Bool().Draw(t, "default ids") {
+		return ""
+	}
+	return fmt.Sprintf(", imm: %d+%d+4, generations: %d", bits, 28-bits,
+		rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "generations"))
 }
 
 // drawLoss draws a loss model for messages of so many chunks.
@@ -138,8 +154,8 @@ func drawSchemes(t *rapid.T) string {
 		rapid.SampledFrom([]string{"1", "0.1", "0"}).Draw(t, "beta"),
 		rapid.SampledFrom([]string{"submessage", "missing"}).Draw(t, "fallback"),
 		rapid.SampledFrom([]string{"parity-last", "interleaved"}).Draw(t, "order"),
-		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps",
-			", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
+		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", encode.rate: 100Mbps",
+			", decode.rate: 10Gbps", ", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
 		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
 		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, ack, ec, ec,

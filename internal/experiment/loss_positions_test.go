@@ -250,11 +250,12 @@ func TestLossOfControlMessagesNeverLosesAMessage(t *testing.T) {
 	}
 }
 
-// The only report is lost: it is repeated when the hole has persisted for a round trip, a chunk and
-// the slack.
+// The only report is lost: it is repeated when the hole has persisted for the time of the report, a
+// round trip, a packet, a chunk and the slack.
 func TestLossOfTheOnlyReport(t *testing.T) {
 	p := tinyMessage(t, 24_000, 1)
-	const patience = posRTT + posPacket + posSlack
+	// The report takes 8 ns, and the repeat a packet, after the one that may be under way.
+	const patience = posRTT + 8*units.Nanosecond + 2*posPacket + posSlack
 	for i := range int64(12) {
 		t.Logf("# packet %d is missing; its report is the first control message", i)
 		l := losing{data: once(posData, i), control: controls(0, 0)}

@@ -51,6 +51,9 @@ type stream struct {
 	// closing holds the messages that ended at this instant.
 	closing ring.Ring[int]
 	close   sim.Timer
+	// closed are the messages whose senders have told that they are done; it takes the delay
+	// of the link. It is used where there is one generation of message ids.
+	closed sim.Lane
 
 	// released is how many messages may be sent: those that the application has posted. A collective
 	// holds back those of later rounds.
@@ -92,6 +95,7 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
+	w.closed.Init(t.engine, (*janitor)(w))
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -100,8 +104,11 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 		w.senders = append(w.senders, senderSlot{ep: ep})
 	}
 	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
-	depth := min(p.SDR.RecvDepth, p.Message.Count)
-	for range depth + p.Message.InFlight {
+	depth, closing := min(p.SDR.RecvDepth, p.Message.Count), p.Message.InFlight
+	if p.SDR.Generations == 1 {
+		closing *= 2 // and those whose senders have not yet told
+	}
+	for range depth + closing {
 		ep, err := f.NewReceiver()
 		if err != nil {
 			return nil, err
@@ -190,10 +197,14 @@ func vacate(slots *ring.Ring[int], message int) {
 	}
 }
 
-// idFree tells whether the id of the next receive is free. It is not while the message that had it
-// is not closed at both ends: nobody would be left to answer the repeats of a sender that has not
-// heard of its delivery.
+// idFree tells whether the id of the next receive is free. It is when the message that had it was
+// delivered, which the receiver knows by itself: generations tell repeats of a sender that has not
+// heard of that, and whoever received the message still answers them. With one generation it has to
+// wait for the sender to tell that it will not repeat anything.
 func (w *stream) idFree() bool {
+	if w.cfg.SDR.Generations > 1 {
+		return w.pair.qpB.CanPost() && len(w.recvFree) > 0
+	}
 	return w.receiving.Len() < w.idWindow && len(w.recvFree) > 0
 }
 
@@ -333,13 +344,34 @@ func (w *stream) fireClose(now units.Time) {
 	for m := w.closing.Head(); m != nil; m = w.closing.Head() {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
-		w.receivers[receiver].message = idle
-		vacate(&w.receiving, *m)
-		w.recvFree = append(w.recvFree, receiver)
+		if w.cfg.SDR.Generations == 1 {
+			// The packet on the wire ends before.
+			w.closed.Push(now.Add(w.pair.path.PacketTime+w.cfg.Link.Delay), uint64(*m))
+		} else {
+			w.vacate(*m)
+		}
 		w.closing.Pop()
 		w.ended++
 		w.run.open--
 	}
+	w.postDue(now)
+}
+
+// vacate makes the slot of the receiver of a message free for another.
+func (w *stream) vacate(message int) {
+	receiver := w.receiverOf(message)
+	w.receivers[receiver].message = idle
+	vacate(&w.receiving, message)
+	w.recvFree = append(w.recvFree, receiver)
+}
+
+// janitor is the end of the lane of messages that are closed.
+type janitor stream
+
+// Receive lets the receiving end know that a sender is done.
+func (j *janitor) Receive(now units.Time, message uint64) {
+	w := (*stream)(j)
+	w.vacate(int(message))
 	w.postDue(now)
 }
 

@@ -50,11 +50,6 @@ func drawRun(seed uint64) swarmRun {
 	held := d.depth(count, flight)
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
 		d.between(2, 4))
-	// A receive that is posted under the id of a message whose last acknowledgement was lost
-	// leaves nobody to repeat it, so ids wrap only where all acknowledgements arrive.
-	if run.control != link.LossModel(link.None{}) {
-		held = count
-	}
 	fmt.Fprintf(&b, "imm: %s}\n", d.split(held))
 	fmt.Fprintf(&b, "engine: {runs: %s}\n", d.one("unlimited", "unlimited", "1", "5"))
 	if d.IntN(3) == 0 {

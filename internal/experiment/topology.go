@@ -224,7 +224,17 @@ func (t *pair) ideal(size units.Bytes) units.Duration {
 	if tail := size % t.mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	chunks := int64((size + t.chunk - 1) / t.chunk)
-	t.ack = wire.AppendAck(t.ack[:0], &wire.Ack{Final: true, Cumulative: chunks}, 1<<16)
-	return injection + t.path.RTT + t.back.PacketTime(units.Bytes(len(t.ack)))
+	return injection + t.path.RTT +
+		t.path.ControlTime(finalSize(int64((size+t.chunk-1)/t.chunk)))
+}
+
+// finalSize is the size of the acknowledgement of a whole message of so many chunks.
+func finalSize(chunks int64) int {
+	return len(wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: chunks}, 1<<16))
+}
+
+// AckTime is how long the acknowledgement of a whole message of the point takes on the way back.
+func AckTime(p *scenarios.Point) units.Duration {
+	path := schemes.Path{ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
+	return path.ControlTime(finalSize(p.Message.Chunks()))
 }

@@ -51,6 +51,7 @@ func (s *sweep) reduce(u *unit) reduced {
 	}
 	addRates(&row, record)
 	addCounts(&row, record)
+	row.Warnings = append(row.Warnings, u.point().Doubts()...)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	s.addModel(&row, u)
 	addFailures(&row, u.record)

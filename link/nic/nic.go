@@ -181,7 +181,7 @@ func (n *NIC) setDeadline(tag int64, at units.Time) {
 
 // Send sends a control message as soon as the link is free; it goes ahead of data. One that has not
 // begun to go is replaced by a later one that says as much. It returns when the message will have
-// left, if no repeat of it and no other message changes places with it.
+// left, as things stand.
 func (n *NIC) Send(msg []byte) units.Time {
 	n.said++
 	now := n.engine.Now()

@@ -7,6 +7,7 @@ import (
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/sr"
+	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
 
@@ -52,11 +53,52 @@ type layout struct {
 	k, m   int64
 	chunks int64 // data chunks: M
 	subs   int64 // submessages: L
+	// chunk is the size of a chunk, size that of the message, and perChunk the packets of a chunk.
+	chunk, size units.Bytes
+	perChunk    int64
+	// packets is how many packets data and parity have.
+	packets int64
+	// short is the first parity chunk that covers no data chunk but the last, which is a short one:
+	// from there on parity is shortLength long. It is the number of parity chunks where there is none.
+	short       int64
+	shortLength units.Bytes
 }
 
-func layoutOf(cfg *Config, chunks int64) layout {
+// message is what a layout is made of: one end of the data.
+type message interface {
+	Chunks() int64
+	PacketCount() int64
+	PacketsPerChunk() int64
+	Length() units.Bytes
+}
+
+func layoutOf(cfg *Config, c *coders, h message, qp sdr.QPConfig) layout {
 	k := int64(cfg.DataChunks)
-	return layout{k: k, m: int64(cfg.ParityChunks), chunks: chunks, subs: (chunks + k - 1) / k}
+	l := layout{k: k, m: int64(cfg.ParityChunks), chunks: h.Chunks(), chunk: qp.Chunk,
+		size: h.Length(), perChunk: h.PacketsPerChunk()}
+	l.subs = (l.chunks + k - 1) / k
+	l.short = l.parity()
+	l.shorten(c)
+	shortPackets := int64((l.shortLength + qp.MTU - 1) / qp.MTU)
+	l.packets = h.PacketCount() + l.short*l.perChunk + (l.parity()-l.short)*shortPackets
+	return l
+}
+
+// shorten finds the parity that is as short as the last data chunk, all that it covers.
+func (l *layout) shorten(c *coders) {
+	l.shortLength = l.size - units.Bytes(l.chunks-1)*l.chunk
+	const smallField, symbols = 256, 64 // see code.ErrChunkMultiple
+	_, data := l.data(l.subs - 1)
+	if data+l.m > smallField {
+		l.shortLength = (l.shortLength + symbols - 1) / symbols * symbols
+	}
+	if l.shortLength >= l.chunk {
+		return
+	}
+	coder := c.of(data)
+	for i := l.m; i > 0 && coder.Covers(int(i-1)) >= int(data-1); i-- {
+		l.short = (l.subs-1)*l.m + i - 1
+	}
 }
 
 // parity is the number of parity chunks of the message. The tail submessage keeps its m.
@@ -73,11 +115,37 @@ func (l layout) dataOf(subs wire.Range) (first, count int64) {
 	return first, min(subs.End()*l.k, l.chunks) - first
 }
 
-// fto is the fallback timeout. arXiv:2505.05366 §4.1.2, §4.2
-func (l layout) fto(cfg *Config, path schemes.Path, perChunk int64) units.Duration {
-	chunkTime := units.Duration(perChunk) * path.PacketTime
-	return units.Duration(l.chunks+l.parity())*chunkTime + cfg.Beta.Of(path.RTT)
+// fto is the fallback timeout: the injection of data and parity, or what the encoder makes of it,
+// and beta round trips. arXiv:2505.05366 §4.1.2, §4.2
+func (l *layout) fto(cfg *Config, path schemes.Path) units.Duration {
+	sent := max(units.Duration(l.packets)*path.PacketTime, l.encoded(cfg, path))
+	return sent + cfg.Beta.Of(path.RTT)
 }
+
+// encoded is when the last parity has left where the encoder is what it waits for: either all
+// along, so that it is the parity of the last submessage, or at first only, and then the link.
+func (l *layout) encoded(cfg *Config, path schemes.Path) units.Duration {
+	if cfg.EncodeRate == 0 {
+		return 0
+	}
+	each := l.encodeTime(cfg)
+	packet := path.PacketTime
+	parity := units.Duration(l.m*l.perChunk) * packet
+	first := each + units.Duration(l.subs)*parity
+	if cfg.Order == OrderInterleaved {
+		data := units.Duration(min(l.k, l.chunks)*l.perChunk) * packet
+		first = each - data + units.Duration(l.packets)*packet
+	}
+	return max(first, units.Duration(l.subs)*each+parity)
+}
+
+// encodeTime is what the encoder takes for a submessage.
+func (l *layout) encodeTime(cfg *Config) units.Duration {
+	return max(1, cfg.EncodeRate.TransmitTime(l.subSize()))
+}
+
+// subSize is the data of a submessage.
+func (l *layout) subSize() units.Bytes { return min(units.Bytes(l.k)*l.chunk, l.size) }
 
 // coders are the codes of a message: that of whole submessages and that of the tail.
 type coders struct {
@@ -103,4 +171,11 @@ func (c *coders) of(chunks int64) code.Coder {
 func newCoders(cfg *Config) (coders, error) {
 	c, err := cfg.NewCoder(cfg.DataChunks, cfg.ParityChunks)
 	return coders{whole: c, wholeChunks: int64(cfg.DataChunks)}, err
+}
+
+// must is for what a queue pair cannot refuse.
+func must(err error) {
+	if err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
+	}
 }

@@ -8,12 +8,13 @@
 // can be recovered; when all can, it decodes and sends the one positive acknowledgement. Its first
 // packet arms the fallback timeout
 //
-//	FTO = (M + parity chunks)*T_inj + beta*RTT
+//	FTO = (M + parity chunks)*T_inj + beta*RTT        or what the encoder takes, where that is longer
 //
 // after which the failed submessages are reported and repeated by Selective Repeat: whole, in
 // which case what had arrived of them is forgotten, as in the paper's model, or only the chunks
 // that are missing. A timer of the sender covers the case that it hears nothing at all.
 //
-// Limitations: chunks of parity are as large as chunks of data, also for a message of one short
-// chunk; the code is fixed for a message and not adapted to the loss seen.
+// A chunk of parity is as long as the longest data chunk that it covers.
+//
+// Limitations: the code is fixed for a message and not adapted to the loss seen.
 package ec

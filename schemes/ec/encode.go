@@ -11,14 +11,8 @@ func (s *Sender) encodedBy(now units.Time) int64 {
 	if s.cfg.EncodeRate == 0 {
 		return s.layout.subs
 	}
-	each := s.encodeTime()
+	each := s.layout.encodeTime(&s.cfg)
 	return min(s.layout.subs, int64(now.Sub(s.start)/each))
-}
-
-// encodeTime is what a submessage takes.
-func (s *Sender) encodeTime() units.Duration {
-	size := units.Bytes(s.layout.k) * s.t.QP.Config().Chunk
-	return max(1, s.cfg.EncodeRate.TransmitTime(size))
 }
 
 // nextEncoded is when parity that waits for the encoder is ready; Never where none does.
@@ -26,7 +20,7 @@ func (s *Sender) nextEncoded() units.Time {
 	if s.cfg.EncodeRate == 0 || s.nextParity == s.layout.parity() {
 		return units.Never
 	}
-	return s.start.Add(units.Duration(s.nextParity/s.layout.m+1) * s.encodeTime())
+	return s.start.Add(units.Duration(s.nextParity/s.layout.m+1) * s.layout.encodeTime(&s.cfg))
 }
 
 // encode fills the parity of a message with real payload, before the first of it is sent.

@@ -19,10 +19,17 @@ type dumb struct {
 }
 
 func newDumb(l layout, h *host, xor bool) *dumb {
-	return &dumb{k: l.k, m: l.m, perChunk: h.receiver.data.PacketsPerChunk(), xor: xor,
+	d := &dumb{k: l.k, m: l.m, perChunk: h.receiver.data.PacketsPerChunk(), xor: xor,
 		data:     make([]bool, h.receiver.data.PacketCount()),
 		parity:   make([]bool, h.receiver.parity.PacketCount()),
 		resolved: make([]bool, l.subs)}
+	for c := l.short; c < l.parity(); c++ { // what does not travel counts as there
+		sent := (l.shortLength + testMTU - 1) / testMTU
+		for p := c*d.perChunk + int64(sent); p < (c+1)*d.perChunk; p++ {
+			d.parity[p] = true
+		}
+	}
+	return d
 }
 
 // chunks tells which chunks first..end-1 have arrived whole.
@@ -90,10 +97,16 @@ func arrival(t *rapid.T, h *host) (before sdr.Arrival, deliver func() sdr.Arriva
 	if parity = rapid.Bool().Draw(t, "parity"); parity {
 		handle, recv = h.sender.parity, h.receiver.parity
 	}
-	first := rapid.Int64Range(0, recv.PacketCount()-1).Draw(t, "first")
+	first := travels(handle, rapid.Int64Range(0, recv.PacketCount()-1).Draw(t, "first"))
 	count := rapid.Int64Range(1, recv.PacketCount()-first).Draw(t, "count")
 	run := handle.Run(first, count)
 	return h.to.Preview(&run), func() sdr.Arrival { return h.to.Deliver(&run) }, parity
+}
+
+// travels is a packet of a message, or where that does not travel the last of its chunk that does.
+func travels(h *sdr.SendHandle, packet int64) int64 {
+	first, count := h.ChunkPacketRange(h.ChunkOf(packet))
+	return min(packet, first+count-1)
 }
 
 // What progress says of an arrival as a whole is what happens when its packets arrive one by one:

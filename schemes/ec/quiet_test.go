@@ -86,7 +86,7 @@ func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "arrivals") {
 			handles := []*sdr.SendHandle{steps.sender.data, steps.sender.parity}
 			handle := handles[rapid.IntRange(0, 1).Draw(t, "parity")]
-			first := rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first")
+			first := travels(handle, rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first"))
 			run := handle.Run(first, rapid.Int64Range(1, handle.PacketCount()-first).Draw(t, "count"))
 			run.Keep(steps.feed(now, run, some))
 			single.feed(now, run, nil)

@@ -62,7 +62,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		r.passed[0].Posted(t.QP, h)
 		r.data, r.opening = h, true
 	}
-	l := layoutOf(&r.cfg, r.data.Chunks())
+	l := layoutOf(&r.cfg, &r.coders, r.data, t.QP.Config())
 	memory, err := parityMemory(r.memory, l, &t)
 	if err != nil {
 		return err
@@ -74,6 +74,9 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	}
 	h.SetTag(t.Tag)
 	r.passed[1].Posted(t.QP, h)
+	if l.short < l.parity() {
+		must(h.Shorten(l.short, l.shortLength))
+	}
 	r.t, r.parity, r.opening = t, h, false
 	r.progress.open(l, &r.coders, r.data, r.parity)
 	r.reset()
@@ -158,8 +161,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 	if !r.begun {
 		r.begun = true
-		fto := r.progress.fto(&r.cfg, r.t.Path, r.data.PacketsPerChunk())
-		r.fto = now.Add(fto)
+		r.fto = now.Add(r.progress.fto(&r.cfg, r.t.Path))
 	}
 	switch {
 	case r.decoding:
@@ -240,7 +242,7 @@ func (r *Receiver) decode(now units.Time, submessages int) {
 	if r.cfg.DecodeRate == 0 {
 		return
 	}
-	size := units.Bytes(int64(submessages)*r.progress.k) * r.t.QP.Config().Chunk
+	size := units.Bytes(submessages) * r.progress.subSize()
 	r.decoded = max(r.decoded, now).Add(r.cfg.DecodeRate.TransmitTime(size))
 }
 

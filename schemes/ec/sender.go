@@ -67,7 +67,7 @@ func (s *Sender) Open(t schemes.Transfer) error {
 		}
 		s.data, s.opening = h, true
 	}
-	s.layout = layoutOf(&s.cfg, s.data.Chunks())
+	s.layout = layoutOf(&s.cfg, &s.coders, s.data, t.QP.Config())
 	if err := s.register(&t); err != nil {
 		return err
 	}
@@ -76,6 +76,9 @@ func (s *Sender) Open(t schemes.Transfer) error {
 		return err
 	}
 	s.t, s.parity, s.opening = t, h, false
+	if l := &s.layout; l.short < l.parity() {
+		must(h.Shorten(l.short, l.shortLength))
+	}
 	s.reset()
 	return nil
 }
@@ -152,6 +155,11 @@ func (s *Sender) nextFirst(now units.Time) (sdr.Work, bool) {
 		return sdr.Work{}, false
 	}
 	s.encode()
+	if short := s.layout.short; first >= short {
+		parityEnd = first + 1 // these go one by one
+	} else {
+		parityEnd = min(parityEnd, short)
+	}
 	s.nextParity = parityEnd
 	return s.send(s.parity, first, parityEnd-first), true
 }
@@ -209,7 +217,7 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 // begin starts the timer of silence with the first packet.
 func (s *Sender) begin(depart units.Time, perChunk int64) {
 	s.chunkTime = units.Duration(perChunk) * s.t.Path.PacketTime
-	fto := s.layout.fto(&s.cfg, s.t.Path, perChunk)
+	fto := s.layout.fto(&s.cfg, s.t.Path)
 	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT + s.answerTime())
 }
 

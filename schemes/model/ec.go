@@ -61,6 +61,9 @@ type EC struct {
 	Order             Order
 	FirstPacket, Last units.Duration
 	LastPackets       int64
+	// Injection is how long the fallback timeout takes data and parity to be sent, where not all
+	// chunks are full ones and Ack is AckRecoverable; 0: (M + L m) T_inj.
+	Injection units.Duration
 	// Limit is when a message that has fallen back is given up; nil: never.
 	Limit *Limit
 }
@@ -179,7 +182,7 @@ func (e EC) Mean() Value {
 	}
 	rest, exact := e.meanRepeat()
 	fallback := e.PFallback()
-	return e.value(e.beforeRepeat(fallback)+float64(e.RTT)+rest, exact)
+	return e.value(e.beforeRepeat(fallback)+float64(e.RTT+e.AckTime)+rest, exact)
 }
 
 // PaperMean is the paper's formula to the letter, in seconds; NaN where the model has no value.

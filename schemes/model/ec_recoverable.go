@@ -61,8 +61,12 @@ func (s *spoken) subs() int64 { return s.full + min(1, s.last) }
 // fto is the fallback timeout of a sender that gives every submessage, the last one too, all its
 // parity.
 func (s *spoken) fto() float64 {
-	chunks := float64(s.Chunks) + float64(float64(s.subs())*float64(s.M))
-	return float64(chunks*float64(s.ChunkTime)) + math.Round(float64(s.Beta*float64(s.RTT)))
+	sent := float64((float64(s.Chunks) + float64(float64(s.subs())*float64(s.M))) *
+		float64(s.ChunkTime))
+	if s.Injection > 0 {
+		sent = float64(s.Injection)
+	}
+	return sent + math.Round(float64(s.Beta*float64(s.RTT)))
 }
 
 // dataEnd is when the data of the message has left: with interleaved parity, that of the
@@ -228,19 +232,25 @@ func (s *spoken) failures(visit func(weight float64, repeat SR)) {
 	}
 }
 
-// reported is when the report of a fallback reaches the sender, in picoseconds.
+// answer is what follows the last packet that is needed: its way, and the acknowledgement and its
+// way.
+func (s *spoken) answer() units.Duration { return s.RTT + s.AckTime }
+
+// reported is when the report of a fallback, which is about as long as an acknowledgement, reaches
+// the sender, in picoseconds.
 func (s *spoken) reported() float64 {
-	return float64(s.FirstPacket) + s.fto() + float64(s.RTT)
+	return float64(s.FirstPacket) + s.fto() + float64(s.answer())
 }
 
 // spokenMean is E[T_EC].
 func (e EC) spokenMean() Value {
 	s := e.spoken()
 	if e.P == 0 || e.Chunks == 0 {
-		return Value{(s.dataEnd() + float64(e.RTT)) / float64(units.Second), Exact, "nothing is lost"}
+		lossless := s.dataEnd() + float64(s.answer())
+		return Value{lossless / float64(units.Second), Exact, "nothing is lost"}
 	}
 	complete := portable.Exp(s.logBy(s.full, s.M))
-	ps := float64(complete*(s.dataEnd()+float64(e.RTT))) +
+	ps := float64(complete*(s.dataEnd()+float64(s.answer()))) +
 		float64(float64(e.ChunkTime)*s.parityWaits())
 	exact := true
 	s.failures(func(weight float64, repeat SR) {
@@ -269,7 +279,7 @@ func (e EC) CDF(t units.Duration) float64 {
 }
 
 func (s *spoken) cdf(t units.Duration) (p float64) {
-	spare := float64(t) - s.dataEnd() - float64(s.RTT)
+	spare := float64(t) - s.dataEnd() - float64(s.answer())
 	switch {
 	case spare < 0:
 		return 0
@@ -298,7 +308,7 @@ func (e EC) Quantile(q float64) Value {
 		return notApplicable(errors.New("the quantile is not in (0, 1)"))
 	}
 	s, v := e.spoken(), e.spokenMean()
-	low, high := units.Duration(0), units.Duration(math.Ceil(s.dataEnd()))+e.RTT
+	low, high := units.Duration(0), units.Duration(math.Ceil(s.dataEnd()))+s.answer()
 	for s.cdf(high) < q {
 		if high > maxSpan {
 			return notApplicable(ErrTooLong)

@@ -35,7 +35,7 @@ func (s *Sampler) skip(rate float64, beyond int64) int64 {
 }
 
 // SR is a completion time of Selective Repeat.
-func (s *Sampler) SR(m SR) units.Duration { return m.RTT + s.lastSent(m) }
+func (s *Sampler) SR(m SR) units.Duration { return m.RTT + m.AckTime + s.lastSent(m) }
 
 // lastSent is max_i X_i.
 func (s *Sampler) lastSent(m SR) units.Duration {
@@ -77,7 +77,7 @@ func (s *Sampler) EC(m EC) units.Duration {
 	}
 	failed := s.failedChunks(m)
 	if failed == 0 {
-		return units.Duration(m.Chunks+m.ParityChunks())*m.ChunkTime + m.RTT
+		return units.Duration(m.Chunks+m.ParityChunks())*m.ChunkTime + m.RTT + m.AckTime
 	}
 	return m.FTO() + m.RTT + s.SR(m.repeat(failed))
 }

@@ -12,11 +12,11 @@ func (s *Sampler) spoken(e EC) units.Duration {
 	m := e.spoken()
 	data := units.Duration(math.Round(m.dataEnd()))
 	if m.P == 0 || m.Chunks == 0 {
-		return data + m.RTT
+		return data + m.answer()
 	}
 	waits, failed := s.drawLosses(&m)
 	if failed == 0 {
-		return data + units.Duration(waits)*m.ChunkTime + m.RTT
+		return data + units.Duration(waits)*m.ChunkTime + m.answer()
 	}
 	repeat := m.repeat(failed)
 	if m.Chunks == 1 && m.Last > 0 {

@@ -32,7 +32,7 @@ const (
 
 // SR is Selective Repeat of one message of so many chunks. arXiv:2505.05366 §4.2.1:
 //
-//	X_i = i*T_inj + (RTO + T_inj)(Y_i - 1)    T_SR = max_i X_i + RTT
+//	X_i = i*T_inj + (RTO + T_inj)(Y_i - 1)    T_SR = max_i X_i + RTT + acknowledgement
 //
 // X_i is when chunk i has been sent for the last time and Y_i how many times that took.
 type SR struct {
@@ -57,13 +57,14 @@ func (s SR) Validate() error {
 		return ErrChunks
 	case s.ChunkTime <= 0:
 		return ErrChunkTime
-	case s.RTT < 0 || s.RTO < 0:
+	case s.RTT < 0 || s.RTO < 0 || s.AckTime < 0:
 		return ErrSpan
 	case !(s.P >= 0 && s.P < 1):
 		return ErrProbability
 	case s.P > maxProbability:
 		return ErrLossy
-	case s.RTT > maxSpan || s.RTO > maxSpan || int64(s.ChunkTime) > int64(maxSpan)/(s.Chunks+1):
+	case s.RTT > maxSpan || s.RTO > maxSpan || s.AckTime > maxSpan,
+		int64(s.ChunkTime) > int64(maxSpan)/(s.Chunks+1):
 		return ErrTooLong
 	}
 	return nil
@@ -90,7 +91,7 @@ func (s SR) value(seconds float64) Value {
 func (s SR) injection() units.Duration { return units.Duration(s.Chunks) * s.ChunkTime }
 
 // base is the completion time when nothing is lost, the least possible.
-func (s SR) base() units.Duration { return s.injection() + s.RTT }
+func (s SR) base() units.Duration { return s.injection() + s.RTT + s.AckTime }
 
 // Mean is E[T_SR].
 func (s SR) Mean() Value {

@@ -42,4 +42,6 @@ type Link struct {
 	ChunkTime units.Duration
 	// RTT is the round-trip time of the propagation.
 	RTT units.Duration
+	// AckTime is how long an acknowledgement occupies the way back. The paper's takes no time.
+	AckTime units.Duration
 }

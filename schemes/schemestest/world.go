@@ -109,8 +109,8 @@ func chance(words ...uint64) float64 {
 	return float64(x>>11) / (1 << 53)
 }
 
-// Send takes a control message of the receiver, which takes no time on the link.
-func (w *world) Send(msg []byte) (left units.Time) {
+// Send takes a control message of the receiver, which leaves at once.
+func (w *world) Send(msg []byte) units.Time {
 	w.record("control %x", msg)
 	if !w.lost(w.play.ackLoss, place{-1, int64(len(w.log))}, 1) {
 		w.reverse = append(w.reverse, message{w.now.Add(oneWay), slices.Clone(msg)})

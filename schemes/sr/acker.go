@@ -25,6 +25,7 @@ type Acker struct {
 	finals   int        // how often to say so again
 	start    units.Time // of the grid; set by the first arrival
 	interval units.Duration
+	busy     units.Time // what was said last has left: a poll before would only wait behind it
 	control  schemes.Control
 	buf      []byte // what was sent last
 	sent     int64
@@ -35,9 +36,6 @@ type Acker struct {
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
 	// likely to be of it.
 	from, end int64
-
-	// busy is when what was said last has left: polls before that would only wait behind it.
-	busy units.Time
 
 	// left[s] is at how many polls section s is still to be acknowledged; sections outside
 	// [low, high) have none.
@@ -97,8 +95,8 @@ func (a *Acker) note(now units.Time, first, last int64) {
 	a.arm(now)
 }
 
-// arm sets the poll to the next instant of the grid after now, unless one is due. What was said last
-// has left by then.
+// arm sets the poll to the next instant of the grid after now, unless one is due. What was said
+// last has left by then.
 func (a *Acker) arm(now units.Time) {
 	if !a.begun {
 		a.begun, a.start = true, now
@@ -279,9 +277,12 @@ func (a *Acker) Final(now units.Time) {
 	a.sendFinal(now)
 }
 
-// sendFinal says what Final has said; nothing is sent in between.
+// sendFinal says what Final has said; nothing is sent in between. Before it says so again it
+// leaves the way back to others for as long as this takes to leave: first words go before repeated
+// ones.
 func (a *Acker) sendFinal(now units.Time) {
-	a.busy = a.control.Send(a.buf)
+	left := a.control.Send(a.buf)
+	a.busy = left.Add(left.Sub(now))
 	a.sent++
 	a.arm(now)
 }

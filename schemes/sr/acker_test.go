@@ -319,3 +319,20 @@ func TestAckerIsAsNewWhenOpenedAgain(t *testing.T) {
 		t.Errorf("said %+v, want two sections at 510us", a.said)
 	}
 }
+
+// A poll waits until the acknowledgement of the last one has left, and then lies on the grid again.
+func TestPollsWaitForTheWayBack(t *testing.T) {
+	a := newAckerTest(AckConfig{Interval: units.Span{Fixed: pollEvery}, Size: 4096}, 1000)
+	a.takes = 35 * units.Microsecond
+	for i := range int64(100) {
+		a.arrive(us(1+i), i, 1)
+	}
+	t.Log("# the grid begins at 1 us, with a period of 10")
+	var at []units.Time
+	for _, s := range a.said {
+		at = append(at, s.at)
+	}
+	if want := []units.Time{us(11), us(51), us(91)}; !slices.Equal(at, want) {
+		t.Errorf("polled at %v, want %v", at, want)
+	}
+}

@@ -61,7 +61,8 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 		geometry: geometry{recv.Chunks(), recv.PacketCount(), recv.PacketsPerChunk()},
 		recv:     recv, reported: h.reported, slack: slack,
 		patience:   t.Path.RTT + t.Path.PacketTime + slack,
-		packetTime: t.Path.PacketTime, chunkTime: chunkTime, control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
+		packetTime: t.Path.PacketTime, chunkTime: chunkTime,
+		control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
 		nack: wire.Nack{Message: t.Serial, Missing: h.nack.Missing[:0]},
 		tail: units.Never, due: units.Never,
 	}
@@ -206,7 +207,8 @@ func (h *holes) sooner(than units.Time) units.Time {
 	return h.overdue(at)
 }
 
-// overdue is when a hole has persisted too long, where that is before an instant, else that instant.
+// overdue is when a hole has persisted too long, where that is before an instant, else that
+// instant.
 func (h *holes) overdue(than units.Time) units.Time {
 	if h.due < than && h.lostEnd == 0 {
 		h.oldest()

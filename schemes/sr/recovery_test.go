@@ -100,8 +100,8 @@ func TestLateRepeatsAreAnsweredOnceAPoll(t *testing.T) {
 	}
 }
 
-// A lost report is repeated when the hole has persisted for a round trip, the packet that its repeat
-// may wait for, the repeat and the slack.
+// A lost report is repeated when the hole has persisted for a round trip, the packet that its
+// repeat may wait for, the repeat and the slack.
 func TestLostNackCostsARoundTripMore(t *testing.T) {
 	h := newHost(t, nackConfig(), 400, 1)
 	h.lose = losePackets(1, 9)

@@ -40,6 +40,9 @@ type Coder interface {
 	ParityChunks() int
 	// Recoverable tells whether the data can be rebuilt from what is present.
 	Recoverable(present []uint64) bool
+	// Covers is the first of the data chunks that a parity chunk is made of; k or more where it is
+	// made of none.
+	Covers(parity int) int
 	// Encode fills the m parity chunks, all of one length, from the k data chunks. A data chunk
 	// that is shorter counts as padded with zeros.
 	Encode(data, parity [][]byte) error

@@ -72,6 +72,9 @@ func (c *MDS) Tail(dataChunks int) (Coder, error) {
 	return c.tail, nil
 }
 
+// Covers is the first data chunk: every parity chunk is made of all of them.
+func (c *MDS) Covers(int) int { return 0 }
+
 // Encode fills the parity chunks from the data chunks.
 func (c *MDS) Encode(data, parity [][]byte) error {
 	if len(data) != c.k || len(parity) != c.m {

@@ -84,6 +84,10 @@ func (c *XOR) Tail(dataChunks int) (Coder, error) {
 	return c.tail, nil
 }
 
+// Covers is the data chunk of the same number: parity i is made of the data chunks j with j mod m
+// = i.
+func (c *XOR) Covers(parity int) int { return parity }
+
 // Encode fills the parity chunks from the data chunks.
 func (c *XOR) Encode(data, parity [][]byte) error {
 	if len(data) != c.k || len(parity) != c.m {
