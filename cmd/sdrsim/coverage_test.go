@@ -18,15 +18,12 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/models/statistics.md anew")
 
-// covered is a point whose intervals are held against the truth, over many seeds. The scenario lacks
-// what all have in common; samples is how many the truth rests on where the closed form does not
-// give it.
+// covered is a point whose intervals are held against the truth, over many seeds.
 type covered struct {
 	name     string
-	scenario string
-	truth    int
-	// quick points are played, with fewer seeds, where SDRSIM_LONG is not set.
-	quick bool
+	scenario string // but for its name; samples come last, and what follows is not for the truth
+	truth    int    // how many samples the truth rests on
+	quick    bool   // played, with fewer seeds, where SDRSIM_LONG is not set
 }
 
 const (
