@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"math/bits"
 
 	"sdrsim/internal/experiment"
@@ -72,8 +73,8 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
 		Unseen: r.unseen(),
 	}
-	if hopeless(r.about.losses, r.samples) {
-		k.Floor = r.least().Seconds()
+	if k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
+		k.Floor = math.NaN() // none is faster, or none would be seen
 	}
 	return k
 }
@@ -82,17 +83,6 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 // without losses says nothing of them. It is at least as strict as n exp(-losses) < 0.01.
 func hopeless(losses float64, n int) bool {
 	return losses > float64(bits.Len(uint(100*n))) // log2, which is above ln
-}
-
-// least is the shortest elapsed time.
-func (r *Record) least() units.Duration {
-	least := units.Duration(0)
-	for i, d := range r.elapsed[:r.samples] {
-		if i == 0 || d < least {
-			least = d
-		}
-	}
-	return least
 }
 
 // unseen names what no sample met, though it may have: empty where one did, or none can. Where the
@@ -111,8 +101,11 @@ func (r *Record) unseen() string {
 	if lost {
 		return "repeat"
 	}
-	return "loss"
+	return unseenLoss
 }
+
+// unseenLoss is what no sample met where nothing was lost at all.
+const unseenLoss = "loss"
 
 // costly tells whether a sample has waited for a repeat.
 func (r *Record) costly(i int) bool {
