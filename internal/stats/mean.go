@@ -178,9 +178,9 @@ func deviations(xs []float64) (second, third float64) {
 	return Sum(squares), Sum(cubes)
 }
 
-// Carriers is about how many samples carry the mean of xs: n/g², with g the skewness. It is k where
-// k samples of many cost the same and the others nothing, 0 where all are equal, and may exceed n.
-func Carriers(xs []float64) float64 {
+// carriersOf is about how many samples carry the mean of xs: n/g², with g the skewness. It is k
+// where k of many cost the same and the others nothing, 0 where all are equal, and may exceed n.
+func carriersOf(xs []float64) float64 {
 	second, _ := deviations(xs)
 	g := skewness(xs)
 	if second == 0 {
@@ -192,7 +192,7 @@ func Carriers(xs []float64) float64 {
 // doubt is the warning of a mean of at least two samples.
 func (known Assumed) doubt(xs []float64) string {
 	n := len(xs)
-	carriers := Carriers(xs)
+	carriers := carriersOf(xs)
 	switch {
 	case known.Unseen == "":
 		return carried(carriers, n)

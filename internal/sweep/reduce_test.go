@@ -153,6 +153,33 @@ func TestModelStandsBesideItsRow(t *testing.T) {
 	}
 }
 
+// An exact expectation outside of the interval is a warning; one inside, or a bound, is none.
+func TestExactFormOutsideOfTheIntervalIsAWarning(t *testing.T) {
+	const inside = 0.0006 // samples are between 0.1 and 1.1 ms
+	for _, c := range []struct {
+		form Form
+		want bool
+	}{
+		{Form{Seconds: 0.25, Known: true, Exact: true}, true},
+		{Form{Seconds: 1e-4, Known: true, Exact: true}, true},
+		{Form{Seconds: inside, Known: true, Exact: true}, false},
+		{Form{Seconds: 0.25, Known: true}, false},
+		{Form{Seconds: 0.25, Exact: true}, false},
+	} {
+		result, err := Run(t.Context(), Config{
+			Source: grid(1, 1, 400), Jobs: 1, NewRunner: new(fakes).make,
+			Model: func(*scenarios.Point, *scenarios.Scheme) Form { return c.form },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(result.Rows[0].Warnings, "; ")
+		if got := strings.Contains(text, "mean: the exact closed form"); got != c.want {
+			t.Errorf("%+v: warnings %q", c.form, text)
+		}
+	}
+}
+
 func TestAxesAreCarriedOver(t *testing.T) {
 	source := grid(1, 1, 5)
 	source[0].Axes = []scenarios.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
