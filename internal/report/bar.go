@@ -20,7 +20,7 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
 	all := f.group(sel, m, xs)
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(pathName(f.X), xs, acrossSize)
+	p.x = newCategories(f.pathName(f.X), xs, acrossSize)
 	p.y = newScale(axisSpec{
 		name: m.name, unit: m.unit, want: f.barScale(all), base: baseZero, headroom: 0.09,
 		values: f.withReferences("y", yValues(all)),

@@ -71,7 +71,7 @@ func (f *Figure) subtitle(sel *selection) string {
 	asSpelt := false // a key that starts the line is not a word
 	for _, m := range f.Where {
 		if a, ok := sel.rows[0].axis(m.Path); ok {
-			name := lowerFirst(pathName(m.Path))
+			name := lowerFirst(f.pathName(m.Path))
 			asSpelt = asSpelt || len(parts) == 0 && isKey(m.Path)
 			parts = append(parts, name+" "+powers(axisText(a)))
 		}

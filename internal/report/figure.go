@@ -74,6 +74,8 @@ type Figure struct {
 	XScale     string      `json:"x_scale,omitempty"`
 	YScale     string      `json:"y_scale,omitempty"`
 	References []Reference `json:"references,omitempty"`
+	// collective reports whether the messages are parts of the buffer of a collective.
+	collective bool
 }
 
 // FigureError tells what of a figure cannot be drawn, and what could.
@@ -105,6 +107,7 @@ func (f Figure) resolve(t Table) (Figure, *selection, error) {
 		return f, nil, err
 	}
 	f.fillQuantity()
+	f.collective = len(t.Rounds) > 0
 	sel, err := f.choose(t)
 	if err != nil {
 		return f, nil, err
@@ -221,9 +224,9 @@ func (f *Figure) defaultTitle() string {
 	if f.X == "" {
 		return title
 	}
-	by := lowerFirst(pathName(f.X))
+	by := lowerFirst(f.pathName(f.X))
 	if f.Kind == KindHeatmap {
-		by = lowerFirst(pathName(f.Y)) + " and " + by
+		by = lowerFirst(f.pathName(f.Y)) + " and " + by
 	}
 	return title + " by " + by
 }

@@ -284,3 +284,19 @@ func TestKeysInSubtitlesAreSpeltAsTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// What a collective sends is a buffer, of which each message is a part.
+func TestSizeOfACollectiveIsThatOfItsBuffer(t *testing.T) {
+	table := sweep("message.size", []float64{1024, 4096}, []string{"sr-rto"})
+	f := Figure{Kind: KindLine, Name: "f", X: "message.size", Y: "completion"}
+	for _, want := range []string{"Message size", "Buffer size"} {
+		full, _, err := f.resolve(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := full.pathName("message.size"); got != want {
+			t.Errorf("the axis is called %q, want %q", got, want)
+		}
+		table.Rounds = []Round{{}}
+	}
+}

@@ -30,8 +30,8 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 	}
 	h.ramp = newRamp(m, values, "")
 	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(pathName(f.X), xs, acrossSize)
-	p.y = newCategories(pathName(f.Y), ys, upSize)
+	p.x = newCategories(f.pathName(f.X), xs, acrossSize)
+	p.y = newCategories(f.pathName(f.Y), ys, upSize)
 	p.y.shortenWords()
 	h.page = p
 	p.body = []plot.Plotter{h}

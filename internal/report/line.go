@@ -22,7 +22,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 	n.samples(f.behind(sel), intervalWord(all, p.x.kind))
 	n.about(all, m)
 	if off != "" {
-		n.add("Not on the axis of %s: %s.", lowerFirst(pathName(f.X)), off)
+		n.add("Not on the axis of %s: %s.", lowerFirst(f.pathName(f.X)), off)
 	}
 	n.offScale(all, &p.y)
 	n.scales(f, p)
@@ -42,7 +42,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 // xScale is the axis of a swept path, of numbers or of words.
 func (f *Figure) xScale(xs []AxisValue) scale {
 	if !numeric(xs) {
-		return newCategories(pathName(f.X), xs, acrossSize)
+		return newCategories(f.pathName(f.X), xs, acrossSize)
 	}
 	values := make([]float64, len(xs))
 	for i, x := range xs {
@@ -53,7 +53,7 @@ func (f *Figure) xScale(xs []AxisValue) scale {
 		want = ScaleLog
 	}
 	return newScale(axisSpec{
-		name: pathName(f.X), unit: unitOf(f.X), want: want,
+		name: f.pathName(f.X), unit: unitOf(f.X), want: want,
 		values: f.withReferences("x", values), ticks: values,
 	})
 }

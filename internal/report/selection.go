@@ -12,6 +12,8 @@ type selection struct {
 	all map[string]*Row
 	// first is the scheme that speed-ups in the table are over.
 	first string
+	// looks are those of all schemes of the table.
+	looks map[string]look
 }
 
 // Find returns the row of a scheme at a point; nil where there is none.
@@ -38,7 +40,7 @@ func (f *Figure) choose(t Table) (*selection, error) {
 	if len(sel.rows) == 0 {
 		return nil, f.fault("the table is empty")
 	}
-	sel.first = t.Rows[0].Scheme
+	sel.first, sel.looks = t.Rows[0].Scheme, schemeLooks(textsOf(axisValues(sel.rows, schemeColumn)))
 	for _, m := range f.Where {
 		if err := f.narrow(sel, t, m); err != nil {
 			return nil, err
@@ -59,22 +61,24 @@ func (f *Figure) narrow(sel *selection, t Table, m AxisMatch) error {
 		}
 	}
 	if len(kept) == 0 {
-		var texts []string
-		for _, a := range axisValues(sel.rows, m.Path) {
-			texts = append(texts, a.Text)
-		}
-		return f.fault("where: %s has no value %q; it has %s", m.Path, m.Text, list(texts))
+		return f.fault("where: %s has no value %q; it has %s", m.Path, m.Text,
+			list(textsOf(axisValues(sel.rows, m.Path))))
 	}
 	sel.rows = kept
 	return nil
 }
 
+// textsOf are values as they were written.
+func textsOf(values []AxisValue) (list []string) {
+	for _, a := range values {
+		list = append(list, a.Text)
+	}
+	return list
+}
+
 // chooseSchemes checks the schemes that the figure names and keeps those it shows.
 func (f *Figure) chooseSchemes(sel *selection) error {
-	var present []string
-	for _, a := range axisValues(sel.rows, schemeColumn) {
-		present = append(present, a.Text)
-	}
+	present := textsOf(axisValues(sel.rows, schemeColumn))
 	for _, name := range append(slices.Clone(f.Schemes), f.Of, f.Over) {
 		if name != "" && !slices.Contains(present, name) {
 			return f.fault("no scheme %q; there are %s", name, list(present))

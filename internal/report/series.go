@@ -37,7 +37,7 @@ func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
 	var all []series
 	at := sel.by(f.Series, f.X)
 	for i, key := range f.seriesKeys(sel) {
-		s := series{label: powers(axisText(key)), look: lookOf(i)}
+		s := series{label: powers(axisText(key)), look: f.look(sel, i, key)}
 		for _, x := range xs {
 			d := datum{x: x, est: point(math.NaN()), model: math.NaN()}
 			if r := at[[2]string{key.Text, x.Text}]; r != nil {
@@ -48,6 +48,15 @@ func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
 		all = append(all, s)
 	}
 	return all
+}
+
+// look is how the series at a place is drawn: a scheme has its own look, other values take them in
+// order.
+func (f *Figure) look(sel *selection, place int, key AxisValue) look {
+	if f.Series == schemeColumn {
+		return sel.looks[key.Text]
+	}
+	return lookOf(place)
 }
 
 func (d *datum) read(sel *selection, m measure, r *Row) {

@@ -3,6 +3,7 @@ package report
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -70,6 +71,38 @@ type look struct {
 	hatched bool
 }
 
+// owned are the schemes whose look is the same in every figure, whatever else is shown. Their places
+// are those of the palette.
+var owned = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
+
+// schemeLooks gives each scheme of a table its look: the one that it owns, else the next that no
+// scheme owns, and only then one whose owner is not in the table. A figure that shows a part of the
+// schemes draws them as one that shows all.
+func schemeLooks(schemes []string) map[string]look {
+	looks := map[string]look{}
+	var free []int
+	for i := len(owned); i < len(palette); i++ {
+		free = append(free, i)
+	}
+	for i, name := range owned {
+		if slices.Contains(schemes, name) {
+			looks[name] = lookOf(i)
+		} else {
+			free = append(free, i)
+		}
+	}
+	for i := len(palette); len(free) < len(schemes); i++ {
+		free = append(free, i)
+	}
+	for _, name := range schemes {
+		if _, has := looks[name]; !has {
+			looks[name], free = lookOf(free[0]), free[1:]
+		}
+	}
+	return looks
+}
+
+// lookOf is the look of a place.
 func lookOf(series int) look {
 	return look{
 		color:  palette[series%len(palette)],

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -86,5 +87,54 @@ func TestLooksDoNotRepeat(t *testing.T) {
 			t.Fatalf("series %d looks as series %d", i, first)
 		}
 		seen[key] = i
+	}
+}
+
+// A scheme is drawn alike in every figure: with others or alone, first or last, and the schemes of
+// a user leave the looks of those that come with the program alone.
+func TestSchemesKeepTheirLooks(t *testing.T) {
+	all := schemeLooks([]string{"mine", "sr-rto", "sr-nack", "ec-mds", "ec-xor", "yours"})
+	for _, part := range [][]string{{"ec-mds"}, {"sr-nack", "sr-rto"}, {"mine", "ec-xor"}} {
+		for name, l := range schemeLooks(part) {
+			if !reflect.DeepEqual(l, all[name]) {
+				t.Errorf("%s among %v: another look than among all", name, part)
+			}
+		}
+	}
+	t.Log("# as many as there are, no two look alike")
+	var many []string
+	for i := range 40 {
+		many = append(many, fmt.Sprint("scheme ", i))
+	}
+	looks := schemeLooks(append(many, "ec-mds"))
+	if len(looks) != 41 {
+		t.Fatalf("%d looks for 41 schemes", len(looks))
+	}
+	for a, la := range looks {
+		for b, lb := range looks {
+			if a != b && reflect.DeepEqual(la, lb) {
+				t.Errorf("%s and %s look alike", a, b)
+			}
+		}
+	}
+}
+
+// A figure of a part of the schemes draws them as one of all.
+func TestFigureOfSomeSchemesHasTheirLooks(t *testing.T) {
+	f := Figure{Kind: KindLine, Name: "f", X: "link.loss.p", Y: "completion",
+		Schemes: []string{"ec-mds"}}
+	table := Table{Paths: []string{"link.loss.p"}}
+	for _, scheme := range []string{"sr-rto", "ec-mds"} {
+		r := NewRow([]AxisValue{{Path: "link.loss.p", Text: "0.1", Number: 0.1}}, scheme)
+		r.CompletionMean = 1
+		table.Rows = append(table.Rows, r)
+	}
+	f, sel, err := f.resolve(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := f.group(sel, completionMeasure(StatMean), axisValues(sel.rows, f.X))
+	if len(got) != 1 || !reflect.DeepEqual(got[0].look, lookOf(2)) {
+		t.Errorf("ec-mds alone is drawn as %+v", got)
 	}
 }

@@ -160,6 +160,14 @@ var pathNames = map[string]string{
 // isKey tells whether a path is shown as it is spelt: it has no name in words and is no word.
 func isKey(path string) bool { return pathName(path) == path && strings.ContainsAny(path, "._") }
 
+// pathName names a swept path for the results at hand: what a collective sends is its buffer.
+func (f *Figure) pathName(path string) string {
+	if f.collective && path == "message.size" {
+		return "Buffer size"
+	}
+	return pathName(path)
+}
+
 func pathName(path string) string {
 	if name, ok := pathNames[path]; ok {
 		return name
