@@ -7,8 +7,8 @@ import (
 )
 
 // failedKey explains the marks of failures.
-const failedKey = "failed: samples given up, which no value includes; such a scheme never beats one " +
-	"that delivered.\n!: all have some.\n"
+const failedKey = "failed: samples given up, which no value includes; such a scheme never beats " +
+	"one that delivered.\n!: all have some.\n"
 
 func anyFailed(rows []*Row) bool {
 	return slices.ContainsFunc(rows, func(r *Row) bool { return r.Failed > 0 })

@@ -290,10 +290,14 @@ func columnMeasure(column string) measure {
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
-		if strings.HasPrefix(column, "latency_") {
-			return point(v), r.carriesLatency(m.carried)
+		e := point(v)
+		switch {
+		case column == "fallback_fraction": // none of many has a bound too
+			e.Lo, e.Hi = r.FallbackLo, r.FallbackHi
+		case strings.HasPrefix(column, "latency_"):
+			return e, r.carriesLatency(m.carried)
 		}
-		return point(v), r.carries(m.carried)
+		return e, r.carries(m.carried)
 	}
 	return m
 }

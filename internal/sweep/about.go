@@ -13,8 +13,9 @@ import (
 type about struct {
 	// penalty is what one more rare event costs, in seconds; 0: unknown.
 	penalty float64
-	// random tells that chance has a part in losses; coded that messages can fall back.
-	random, coded bool
+	// random tells that chance has a part in losses; bursts that they may come together, so that an
+	// event may cost several penalties; coded that messages can fall back.
+	random, bursts, coded bool
 	// varied tells that chance has a part in arrivals or sizes.
 	varied bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
@@ -30,6 +31,7 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	_, coded := s.Params["fallback"]
 	a := about{
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
+		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss),
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2, strata: len(p.Tilts),
 	}
 	arrival := p.Message.Arrival
@@ -39,6 +41,10 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
 	}
 	return a
+}
+
+func independent(l *scenarios.Loss) bool {
+	return l.Model == "" || l.Model == scenarios.LossNone || l.Model == scenarios.LossIID
 }
 
 // expectedLosses is how many losses a sample has at least in expectation, where that is known: the

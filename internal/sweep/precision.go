@@ -49,14 +49,15 @@ const minPrecise = 20
 // enough tells whether there are as many samples as a quantity needs to be precise at all.
 func (r *Record) enough(quantity string) bool {
 	_, quantile := quantiles[quantity]
-	return quantile || !r.about.random || r.samples >= minPrecise
+	return quantile || r.certain() || r.samples >= minPrecise
 }
 
 // accountsFor tells whether the interval of a mean or of a rate has room for events that few
-// samples met: the scheme tells what they cost, and one was seen.
+// samples met: the scheme tells what they cost, they come alone, and one was seen.
 func (r *Record) accountsFor(quantity string) bool {
 	_, quantile := quantiles[quantity]
-	return !quantile && r.about.penalty > 0 && r.weight == nil && r.unseen() == ""
+	return !quantile && r.about.penalty > 0 && !r.about.bursts && r.weight == nil &&
+		r.unseen() == ""
 }
 
 // quantiles are those that a precision can be asked of.
