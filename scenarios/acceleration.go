@@ -26,8 +26,8 @@ func checkAcceleration(d *draft, f *faults) {
 	if !tilt.has() || tilt.number <= 1 {
 		return
 	}
-	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of one " +
-		"size and no collective"
+	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of " +
+		"one size and no collective"
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
 	switch {
 	case model.has() && model.text != LossIID && model.text != LossNone:

@@ -107,7 +107,7 @@ func hashOf(text string) string {
 type fileSet struct {
 	open   opener
 	files  []File // in order of their names
-	parsed map[parsedFile]any
+	parsed map[parsedFile]any // nil for one that cannot be read
 }
 
 // parsedFile is a file as one kind of key reads it.
@@ -157,17 +157,22 @@ func (d *decoder) readFile(k *Key, s *setting) {
 	}
 	set := d.draft.files
 	key := parsedFile{parserOf(k.Path), s.text}
-	if _, known := set.parsed[key]; known {
+	content, known := set.parsed[key]
+	if known {
+		if content == nil { // told where it was first named
+			s.state = broken
+		}
 		return
 	}
 	text, err := set.read(s.text)
 	if err == nil {
-		set.parsed[key], err = fileParsers[key.parser](text)
+		content, err = fileParsers[key.parser](text)
 	}
 	if err != nil {
-		s.state = broken
+		content, s.state = nil, broken
 		d.f.add(s.at, err.Error(), Error{Key: s.name, Value: s.raw})
 	}
+	set.parsed[key] = content
 }
 
 // read returns the text of a file, read once.

@@ -115,8 +115,8 @@ func TestInterruptedCheckIsIncomplete(t *testing.T) {
 	if code != exitIncomplete {
 		t.Errorf("exit status %d, want %d", code, exitIncomplete)
 	}
-	for _, want := range []string{"180 unchanged, 0 regressed\n", "incomplete: interrupted",
-		"\n180 passed, 0 failed\n"} {
+	for _, want := range []string{"216 unchanged, 0 regressed\n", "incomplete: interrupted",
+		"\n216 passed, 0 failed\n"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("without %q:\n%s", want, stdout.String())
 		}

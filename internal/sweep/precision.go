@@ -49,7 +49,7 @@ const minPrecise = 20
 // enough tells whether there are as many samples as a quantity needs to be precise at all.
 func (r *Record) enough(quantity string) bool {
 	_, quantile := quantiles[quantity]
-	return quantile || !r.about.random || r.samples >= minPrecise
+	return quantile || r.certain() || r.samples >= minPrecise
 }
 
 // accountsFor tells whether the interval of a mean or of a rate has room for events that few
@@ -71,9 +71,7 @@ func (r *Record) estimateOf(quantity string, completion timesOf) stats.Estimate 
 	if r.wait == nil || !strings.HasPrefix(quantity, "latency_") {
 		return completion.estimate(quantity)
 	}
-	latency := r.latency()
-	sorted, _ := stats.Sorted(r.seconds(latency))
-	return r.estimatesOf(latency, r.floor(), sorted).estimate(quantity)
+	return r.latencyEstimates().estimate(quantity)
 }
 
 // estimate is a quantity that a precision can be asked of.
