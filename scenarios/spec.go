@@ -26,6 +26,11 @@ type Point struct {
 	// Tilts are the factors by which tail acceleration exaggerates the loss of data, sample by
 	// sample in turn; empty: plain sampling.
 	Tilts []float64
+	// Sampling is what the file says of how samples meet losses, SamplingAuto or another of those;
+	// empty once that is settled, by experiment.Settle: Tilts and Strata say the rest.
+	Sampling string
+	// Strata divide the samples by what they lose; nil: they are not divided.
+	Strata *Strata
 	// Payload is PayloadVirtual or PayloadReal.
 	Payload string
 	// Schemes run on the same losses, in the order of the scenario.
@@ -52,6 +57,22 @@ const (
 	PrecisionP999    = "completion_p999"
 	PrecisionGoodput = "goodput"
 )
+
+// Ways for samples to meet losses.
+const (
+	SamplingAuto   = "auto"   // strata where they apply and help, else none
+	SamplingStrata = "strata" // the sample without loss once, all others where losses are
+	SamplingTilt   = "tilt"   // exaggerated losses, weighted
+	SamplingNone   = "none"   // as they come
+)
+
+// Strata are what stratified samples are drawn by: how many losses of data and of control packets
+// are drawn for a message without loss, the most of any scheme, and the probability of each stratum.
+// Without Shares nothing is lost, and what is drawn gets counted.
+type Strata struct {
+	Data, Control int64
+	Shares        []float64
+}
 
 // Payload modes.
 const (

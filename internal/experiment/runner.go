@@ -44,12 +44,20 @@ func patienceOf(p *scenarios.Point, s *scenarios.Scheme) int {
 // other half, so that no event lies beyond its end; only losses can make a sample last longer.
 const lastInstant = units.Never / 2
 
-// NewRunner builds the topology of a point and the endpoints of a scheme.
+// NewRunner builds the topology of a point and the endpoints of a scheme. Of a point whose sampling
+// is not settled it settles its own copy.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	return newRunner(p, s, nil)
 }
 
 func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner, error) {
+	if p.Sampling != "" {
+		settled := *p
+		if err := Settle(&settled); err != nil {
+			return nil, err
+		}
+		p = &settled
+	}
 	entry, ok := catalog.Lookup(s.Name)
 	if !ok {
 		return nil, fmt.Errorf("experiment: no reliability scheme is called %q", s.Name)
@@ -216,6 +224,7 @@ func (r *Runner) finish(into *Sample) {
 		t.b.Drain()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
 		into.Weight *= t.weight() // after Stats, which accounts for the piece under way
+		into.Stratum = t.stratum()
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets
 		into.Lost += stats.Lost
