@@ -104,8 +104,5 @@ func checkSchemes(d *draft, f *faults) {
 			checkCode(d, s, f)
 			checkCoding(d, s, f)
 		}
-		if s.bySubmessage() {
-			checkSends(d, s, f)
-		}
 	}
 }

@@ -103,11 +103,10 @@ func checkDrops(d *draft, f *faults) {
 func (d *draft) checkDrop(drop *dropDraft, f *faults) {
 	messages, units := int64(0), int64(0)
 	for i := range d.schemes {
-		s := &d.schemes[i]
-		sent := d.turns() * d.sendsOf(s)
-		messages = max(messages, sent)
-		if drop.Message < sent {
-			units = max(units, d.unitsOf(d.packetsOf(s, drop.Message)))
+		sends := int64(d.schemes[i].entry.Sends)
+		messages = max(messages, d.turns()*sends)
+		if drop.Message < d.turns()*sends {
+			units = max(units, d.unitsOf(&d.schemes[i], drop.Message%sends > 0))
 		}
 	}
 	unit := d.get("link.loss.per").text
@@ -125,8 +124,12 @@ func (d *draft) checkDrop(drop *dropDraft, f *faults) {
 	}
 }
 
-// unitsOf is how many units of loss so many packets of an SDR message are.
-func (d *draft) unitsOf(packets int64) int64 {
+// unitsOf is how many units of loss a message has under a scheme, or its parity.
+func (d *draft) unitsOf(s *schemeDraft, parity bool) int64 {
+	packets := d.packets()
+	if parity {
+		packets = d.parityPacketsOf(s)
+	}
 	if d.get("link.loss.per").text == PerPacket {
 		return packets
 	}

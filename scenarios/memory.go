@@ -13,8 +13,6 @@ const (
 	recordsPerPage = 256
 	// perID are the handles of a message id on both sides, which are kept once it was used.
 	perID = 1 << 10
-	// perPlace is where both sides keep one of the SDR messages that a message is sent as.
-	perPlace = 16
 	// perHop are the NICs and links of a connection.
 	perHop = 64 << 10
 	// fixedMemory is the engine and what the runtime needs.
@@ -26,7 +24,6 @@ const (
 //
 //	fixed + hops * ( connection + ids * handles + messages * (packets + parity packets) * 2 bit
 //	               + open * (chunks + parity chunks) * (2 B + 30 B * repeated)
-//	               + open * SDR messages of a message * 16 B
 //	               + open * 2 * (message + parity) )                            payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
@@ -41,11 +38,9 @@ func MemoryEstimate(p Point) units.Bytes {
 		hops, messages = int64(c.Datacenters), int64(c.Rounds())
 		p.Message.Size = c.Part(p.Message.Size)
 	}
-	parity, places := parityOf(&p)
-	sends := min(places, p.SDR.Split.Messages())
+	parity, sends := parityOf(&p)
 	chunks := float64(p.Message.Chunks() + parity)
-	perOpen := chunks*(bytesPerChunk+bytesPerRecord*repeatedShare(&p)) +
-		float64(places)*perPlace
+	perOpen := chunks * (bytesPerChunk + bytesPerRecord*repeatedShare(&p))
 	if p.Payload == PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
@@ -87,10 +82,7 @@ func parityOf(p *Point) (chunks, sends int64) {
 	for _, s := range p.Schemes {
 		if k, coded := s.Params["k"]; coded {
 			submessages := ceilDiv(p.Message.Chunks(), int64(k.Number))
-			chunks, sends = max(chunks, submessages*int64(s.Params["m"].Number)), max(sends, 2)
-			if s.Params["sends"].Word == sendsSubmessage {
-				sends = max(sends, 2*submessages)
-			}
+			chunks, sends = max(chunks, submessages*int64(s.Params["m"].Number)), 2
 		}
 	}
 	return chunks, sends

@@ -15,20 +15,8 @@ func (d *draft) packets() int64 {
 	return ceilDiv(d.size(), d.get("link.mtu").whole)
 }
 
-// largestPackets is how many packets the largest SDR message of any scheme has: a message, its
-// parity, which is m chunks for every k begun, or those of a submessage.
-func (d *draft) largestPackets() int64 {
-	most := int64(0)
-	for i := range d.schemes {
-		most = max(most, d.largestSend(&d.schemes[i]))
-	}
-	if len(d.schemes) == 0 {
-		return d.packets()
-	}
-	return most
-}
-
-// parityPackets is how many packets of parity the most generous scheme adds to a message.
+// parityPackets is how many packets of parity the most generous scheme adds to a message: m chunks
+// for every k begun.
 func (d *draft) parityPackets() int64 {
 	most := int64(0)
 	for i := range d.schemes {
@@ -52,8 +40,7 @@ func (d *draft) largest(packets int64) int64 {
 	mtu, chunk := d.get("link.mtu").whole, d.get("message.chunk").whole
 	most := packets * mtu
 	for i := range d.schemes {
-		s := &d.schemes[i]
-		if s.coded() && !s.bySubmessage() && usable(s.get("k"), s.get("m")) {
+		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
 			subs := packets / (s.get("m").whole * ceilDiv(chunk, mtu))
 			if sub := s.get("k").whole * chunk; subs <= most/sub {
 				most = subs * sub
@@ -89,7 +76,7 @@ func (d *draft) roomAdvice(ids int64) string {
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
 func (d *draft) idsPerMessage() int64 {
 	for i := range d.schemes {
-		if s := &d.schemes[i]; s.coded() && !s.bySubmessage() {
+		if d.schemes[i].coded() {
 			return 2
 		}
 	}
@@ -99,25 +86,11 @@ func (d *draft) idsPerMessage() int64 {
 // idsNeeded is how many SDR messages are under way at a time. Receives that are posted ahead hold
 // an id each, where the user asks for so many.
 func (d *draft) idsNeeded() int64 {
-	if d.onlySubmessages() {
-		return 1
-	}
 	need := d.get("message.in_flight").whole
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		need = max(need, depth.whole)
 	}
 	return need * d.idsPerMessage()
-}
-
-// onlySubmessages tells that all schemes post submessages, as there are ids: none needs more than
-// one.
-func (d *draft) onlySubmessages() bool {
-	for i := range d.schemes {
-		if !d.schemes[i].bySubmessage() {
-			return false
-		}
-	}
-	return len(d.schemes) > 0
 }
 
 // fitSplit chooses the split of the immediate for messages of so many packets, with ids for those
@@ -148,7 +121,7 @@ func (d *draft) split() (wire.Split, bool) {
 		}
 		return s, true
 	}
-	return fitSplit(d.largestPackets(), d.idsNeeded())
+	return fitSplit(max(d.packets(), d.parityPackets()), d.idsNeeded())
 }
 
 // recvDepth is how many receives are posted ahead: as given, else twice the messages in flight, as
@@ -169,10 +142,9 @@ func checkSplit(d *draft, f *faults) {
 		imm.state == broken || depth.state == broken || parts.state == broken {
 		return
 	}
-	packets, ids := d.largestPackets(), d.idsNeeded()
+	packets, ids := max(d.packets(), d.parityPackets()), d.idsNeeded()
 	s, ok := d.split()
 	switch {
-	case d.onlySubmessages(): // see checkSends
 	case !ok:
 		f.blame("a message of %d packets, parity by itself, with %d under way fits no split of "+
 			"the 32-bit immediate%s", []any{packets, ids, d.roomAdvice(ids)}, size, mtu, inFlight, parts)

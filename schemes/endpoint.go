@@ -78,23 +78,6 @@ type Receiver interface {
 	Counters() ReceiverCounters
 }
 
-// Poster is an endpoint that posts its sends or receives one by one, as ids become free. Open then
-// posts as many as it can, at least one.
-type Poster interface {
-	// Post goes on posting, and tells whether nothing is left to post. A host calls it of a receiver
-	// when ids may have become free, see Posting, and of a sender when receives were announced.
-	// Messages are posted in order: the next one is opened when this one is whole or both its ends
-	// are done.
-	Post() (whole bool)
-}
-
-// Posting is what a Poster asks of its host.
-type Posting interface {
-	// Freed tells that receives were completed at now. The host calls Post of the receivers that have
-	// something left to post, in order of message, and announces what they post.
-	Freed(now units.Time)
-}
-
 // Transfer is one message as its endpoints see it. Sender and receiver have a Transfer each, with
 // the memory and the queue pair of their own side.
 type Transfer struct {
@@ -109,7 +92,6 @@ type Transfer struct {
 	Size    units.Bytes
 	Path    Path
 	Control Control
-	Posting Posting // for a Poster; may be nil for others
 }
 
 // Path is what an endpoint knows of the way to its peer.

@@ -71,13 +71,5 @@ func (m *MR) Deregister() error {
 // Len is the length of the region.
 func (m *MR) Len() units.Bytes { return m.length }
 
-// Bytes is the memory of length bytes from offset on; nil where it is virtual.
-func (m *MR) Bytes(offset, length units.Bytes) []byte {
-	if m.buf == nil {
-		return nil
-	}
-	return m.buf[offset : offset+length : offset+length]
-}
-
 // Virtual tells whether the region tracks what arrives without storing it.
 func (m *MR) Virtual() bool { return m.buf == nil }

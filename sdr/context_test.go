@@ -168,15 +168,3 @@ func TestPostingNamesEachMistakeInTheMemory(t *testing.T) {
 	_, _, err := p.send.PostSend(p.recvMR, 0, 1, 0)
 	wantError(t, err, ErrForeignMR)
 }
-
-func TestBytesOfAMemoryRegion(t *testing.T) {
-	c := must(NewContext(DeviceConfig{}))
-	buf := []byte{0, 1, 2, 3, 4, 5}
-	mr := must(c.RegisterMR(6, buf))
-	got := mr.Bytes(2, 3)
-	same(t, "bytes", string(got), string(buf[2:5]))
-	same(t, "capacity", cap(got), 3)
-	if mr := must(c.RegisterMR(6, nil)); mr.Bytes(2, 3) != nil {
-		t.Error("virtual memory has bytes")
-	}
-}

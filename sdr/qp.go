@@ -2,7 +2,6 @@ package sdr
 
 import (
 	"fmt"
-	"math"
 
 	"sdrsim/link/wire"
 	"sdrsim/sim/units"
@@ -77,9 +76,8 @@ type QP struct {
 	posted, sent int64
 	// cts is how many receives the peer has announced.
 	cts int64
-	// open is how many receives are posted and not completed, limit what their Index stays below.
+	// open is how many receives are posted and not completed.
 	open  int64
-	limit int64
 	recvs []*RecvHandle
 	sends []*SendHandle
 
@@ -102,8 +100,8 @@ func (c *Context) CreateQP(cfg QPConfig) (*QP, error) {
 	q := &QP{
 		ctx: c, cfg: cfg, ids: cfg.Split.Messages(), perChunk: int64(cfg.Chunk / cfg.MTU),
 		maxMessage: units.Bytes(cfg.Split.Packets()) * cfg.MTU,
-		maxRecvs:   int64(cfg.MaxRecvs), limit: math.MaxInt64,
-		fragments: 1<<cfg.Split.Fragments() - 1,
+		maxRecvs:   int64(cfg.MaxRecvs),
+		fragments:  1<<cfg.Split.Fragments() - 1,
 	}
 	if q.maxRecvs == 0 {
 		q.maxRecvs = q.ids
@@ -153,7 +151,6 @@ func (q *QP) Connect(peer Info) error {
 func (q *QP) Reset() {
 	q.epoch++
 	q.posted, q.sent, q.cts, q.open = 0, 0, 0, 0
-	q.limit = math.MaxInt64
 	q.counters = Counters{}
 }
 
@@ -162,14 +159,6 @@ func (q *QP) Counters() Counters { return q.counters }
 
 // Posted is how many receives were posted: the clear-to-send credit to announce to the peer.
 func (q *QP) Posted() int64 { return q.posted }
-
-// Announced is how many receives the peer has announced.
-func (q *QP) Announced() int64 { return q.cts }
-
-// Withhold keeps receives from being posted whose Index is limit or more: ErrRetry. A host does so
-// where an id is to stay with a receive that was completed, so that what still arrives for it finds
-// it.
-func (q *QP) Withhold(limit int64) { q.limit = limit }
 
 // HandleCTS takes the credit that the peer announced: it has posted so many receives in all.
 // Announcements may be lost, repeated or overtake each other; the greatest counts.

@@ -20,14 +20,14 @@ type RecvHandle struct {
 
 // PostRecv posts the next receive, into length bytes of mr from offset. Sends land in receives in
 // the order of posting. ErrRetry when the message id is still held by a receive that is not
-// completed, MaxRecvs receives are open, or the host withholds it; other errors are mistakes.
+// completed, or MaxRecvs receives are open; other errors are mistakes.
 func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	at := region{mr, offset, length}
 	if err := q.checkMessage(at); err != nil {
 		return nil, err
 	}
 	slot := q.slot(q.posted)
-	if q.open >= q.maxRecvs || q.posted >= q.limit || (q.posted >= q.ids && !q.recvs[slot].completed) {
+	if q.open >= q.maxRecvs || (q.posted >= q.ids && !q.recvs[slot].completed) {
 		return nil, ErrRetry
 	}
 	if slot == int64(len(q.recvs)) {

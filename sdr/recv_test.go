@@ -208,23 +208,3 @@ func TestHandlesCarryATagOfTheHost(t *testing.T) {
 	same(t, "of the send", s.Tag(), 0)
 	same(t, "of the receive", r.Tag(), 0)
 }
-
-func TestWithheldReceivesAreNotPosted(t *testing.T) {
-	cfg := testConfig()
-	cfg.Split = wire.Split{ID: 1, Offset: 27, User: 4}
-	p := newPair(cfg, units.MiB)
-	first, second := p.post(), p.post()
-	wantError(t, first.Complete(), nil)
-	wantError(t, second.Complete(), nil)
-	t.Log("# the id of the second stays with it")
-	p.recv.Withhold(3)
-	p.post()
-	_, err := p.recv.PostRecv(p.recvMR, 0, units.MiB)
-	same(t, "error", err, ErrRetry)
-	p.recv.Withhold(4)
-	same(t, "Index", p.post().Index(), 3)
-	t.Log("# a reset forgets it")
-	p.recv.Withhold(0)
-	p.recv.Reset()
-	same(t, "Index", p.post().Index(), 0)
-}

@@ -130,15 +130,6 @@ func (h *SendHandle) Ended() bool { return h.ended }
 // the send where End did not. Further calls do nothing.
 func (h *SendHandle) Release() { h.ended, h.released = true, true }
 
-// Detach is Release where the host has been handed work of the message that has not left: the next
-// send of the id has a handle of its own, and this one stays as it is for that work.
-func (h *SendHandle) Detach() {
-	h.Release()
-	if h.epoch == h.qp.epoch {
-		h.qp.sends[h.id] = &SendHandle{released: true}
-	}
-}
-
 // Released tells whether Release was called.
 func (h *SendHandle) Released() bool { return h.released }
 

@@ -157,28 +157,3 @@ func TestRunKeepsTheShortLastPacketApart(t *testing.T) {
 		wantBug(t, func() { even.Run(r[0], r[1]) })
 	}
 }
-
-// Work of a send that was detached goes out as what it was, though its id is used again.
-func TestDetachedSendsKeepTheirWork(t *testing.T) {
-	cfg := testConfig()
-	cfg.Split = wire.Split{ID: 1, Offset: 27, User: 4}
-	p := newPair(cfg, units.MiB)
-	s, r := p.open()
-	p.open()
-	w := must(s.Continue(0, 2))
-	p.carry(Work{Handle: s, Count: 1})
-	s.Detach()
-	wantError(t, r.Complete(), nil)
-	same(t, "announced", p.send.Announced(), 2)
-	next, again := p.open()
-	same(t, "id", next.Message(), s.Message())
-	same(t, "released", s.Released() && !next.Released(), true)
-	t.Log("# the rest is late: of the generation before")
-	w.First, w.Count = 1, 1
-	a := p.carry(w)
-	same(t, "Recv", a.Recv, nil)
-	same(t, "Stale", p.recv.Counters().Stale, 1)
-	same(t, "Fresh", p.recv.Counters().Fresh, 1)
-	p.carry(must(next.Continue(0, next.Chunks())))
-	same(t, "whole", again.Bitmap().Full(), true)
-}

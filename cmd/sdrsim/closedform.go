@@ -134,13 +134,6 @@ func selectiveRepeat(p *scenarios.Point, s *scenarios.Scheme) form {
 	return form{sr: sr}
 }
 
-// waitsForIDs tells that the submessages of a message are more than there are ids for.
-func waitsForIDs(p *scenarios.Point, s *scenarios.Scheme) bool {
-	k := int64(s.Params["k"].Number)
-	sends := 2 * ((p.Message.Chunks() + k - 1) / k)
-	return s.Params["sends"].Word == "submessage" && sends > p.SDR.Split.Messages()
-}
-
 // erasureCoding is the form of erasure coding whose receiver speaks as soon as everything can be
 // recovered. Chunks of parity are full ones, also for a message that is shorter.
 func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) form {
@@ -149,8 +142,6 @@ func erasureCoding(p *scenarios.Point, s *scenarios.Scheme, code model.Code) for
 		return form{why: "it repeats whole submessages"}
 	case s.Params["encode.rate"].Given || s.Params["decode.rate"].Given:
 		return form{why: "it knows no cost of coding"}
-	case waitsForIDs(p, s):
-		return form{why: "it knows no message ids"}
 	}
 	ec := &model.EC{
 		Link:   model.Link{ChunkTime: timeOf(p, p.Message.Chunk), RTT: p.Link.RTT()},

@@ -96,8 +96,6 @@ func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 		{"ec-mds", "nic.per_packet=1us", model.NotApplicable},
 		{"{name: ec-mds, fallback: missing}", "", model.NotApplicable},
 		{"{name: ec-mds, encode.rate: 100Gbps}", "", model.NotApplicable},
-		{"{name: ec-mds, sends: submessage}", "", model.NotApplicable},
-		{"{name: ec-mds, sends: submessage}", "message.size=64MiB", model.Exact},
 		{"sr-rto", "link.loss={model: gilbert-elliott, mean: 1e-3, burst: 10}", model.NotApplicable},
 	}
 	for _, test := range tests {

@@ -199,8 +199,8 @@ func (m *measurement) failures() stats.Estimate {
 	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
 }
 
-// fraction is the mean of hits out of so many in each sample; out of one it has Wilson's interval,
-// which is sensible at none and all.
+// fraction is the mean of hits out of so many in each sample; out of one it has the interval of
+// Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
 	values := make([]float64, len(m.sample))
 	total := 0
@@ -210,7 +210,7 @@ func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate 
 		total += int(n)
 	}
 	if of == 1 && len(m.point.Tilts) == 0 {
-		return stats.Wilson(total, len(values))
+		return stats.Share(total, len(values))
 	}
 	return m.average(values)
 }

@@ -105,10 +105,6 @@ func TestGroupingAndPayloadNeverChangeARing(t *testing.T) {
 			Draw(t, "ack loss"), 1)
 		text = strings.Replace(text, "rto: 3RTT", fmt.Sprintf("rto: 1.3RTT, retries: %d",
 			rapid.SampledFrom([]int{3, 16}).Draw(t, "retries")), 1)
-		if rapid.Bool().Draw(t, "sends") {
-			text = strings.Replace(text, "ec-mds, k", "ec-mds, sends: submessage, k", 1) +
-				rapid.SampledFrom([]string{"", "sdr: {imm: 2+26+4}\n"}).Draw(t, "ids")
-		}
 		p := load(t, text)
 		for i := range p.Schemes {
 			want := outcome(t, p, i)

@@ -21,51 +21,15 @@ func drawScenario(t *rapid.T) string {
 		rapid.SampledFrom([]string{"400Gbps", "100Gbps", "3333Mbps", "70Mbps"}).Draw(t, "bandwidth"),
 		rapid.SampledFrom([]string{"25ms", "1ms", "20us", "0.9us"}).Draw(t, "rtt"), mtu,
 		rapid.SampledFrom([]string{"none", "rocev2-ipv4"}).Draw(t, "encapsulation"))
-	chunks := (size + chunk - 1) / chunk
-	code := drawCode(t)
-	other, first := 0, chunks // a message beside the first, and how many chunks the first has
-	if code.sends == "submessage" {
-		first = min(code.k, chunks)
-		other = rapid.IntRange(0, 2*count*((chunks+code.k-1)/code.k)-1).Draw(t, "message")
-	}
-	fmt.Fprintf(&b, "  loss: %s\n",
-		strings.Replace(drawLoss(t, "loss", first), "}]", fmt.Sprintf("}, {message: %d, first: 0}]",
-			other), 1))
+	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
 		"{model: iid, p: 0.3}", "{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
 		Draw(t, "ack loss"))
 	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
 		size, chunk, count, flight)
-	depth := flight + rapid.IntRange(0, 3).Draw(t, "depth")
-	fmt.Fprintf(&b, "sdr: {recv_depth: %d%s}\n", depth, code.drawSplit(t, depth))
-	b.WriteString(code.drawSchemes(t))
+	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
+	b.WriteString(drawSchemes(t))
 	return b.String()
-}
-
-// drawnCode is how coded schemes divide a message.
-type drawnCode struct {
-	k, m  int
-	sends string
-}
-
-func drawCode(t *rapid.T) (c drawnCode) {
-	c.k = rapid.IntRange(1, 12).Draw(t, "k")
-	c.m = rapid.IntRange(1, c.k).Draw(t, "m")
-	c.sends = rapid.SampledFrom([]string{"message", "submessage"}).Draw(t, "sends")
-	return c
-}
-
-// drawSplit draws a split of the immediate: the default, or one of few ids. So many messages of two
-// sends each need an id for each.
-func (c drawnCode) drawSplit(t *rapid.T, depth int) string {
-	bits := rapid.SampledFrom([]int{0, 1, 2, 3, 4, 6}).Draw(t, "id bits")
-	if bits == 0 {
-		return ""
-	}
-	for c.sends == "message" && 1<<bits < 2*depth {
-		bits++
-	}
-	return fmt.Sprintf(", imm: %d+%d+4", bits, 28-bits)
 }
 
 // drawLoss draws a loss model for messages of so many chunks.
@@ -88,25 +52,21 @@ func drawLoss(t *rapid.T, name string, chunks int) string {
 		min(1, last))
 }
 
-// drawSchemes draws parameters of all schemes; where coded ones send submessages, of these only, so
-// that there need not be ids for the others.
-func (c drawnCode) drawSchemes(t *rapid.T) string {
+func drawSchemes(t *rapid.T) string {
 	ack := fmt.Sprintf("ack: {interval: %s, repeat: %d, size: %s}",
 		rapid.SampledFrom([]string{"0.0625RTT", "0.5RTT", "0.01RTT", "7us", "10RTT"}).Draw(t, "interval"),
 		rapid.IntRange(0, 2).Draw(t, "repeat"),
 		rapid.SampledFrom([]string{"64B", "100B", "4KiB"}).Draw(t, "ack size"))
 	rto := rapid.SampledFrom([]string{"3RTT", "1.2RTT", "0.7RTT"}).Draw(t, "rto")
 	slack := rapid.SampledFrom([]string{"0.0625RTT", "0RTT", "1RTT"}).Draw(t, "slack")
-	ec := fmt.Sprintf("k: %d, m: %d, rto: %s, beta: %s, fallback: %s, order: %s%s, %s", c.k, c.m, rto,
+	k := rapid.IntRange(1, 12).Draw(t, "k")
+	m := rapid.IntRange(1, k).Draw(t, "m")
+	ec := fmt.Sprintf("k: %d, m: %d, rto: %s, beta: %s, fallback: %s, order: %s%s, %s", k, m, rto,
 		rapid.SampledFrom([]string{"1", "0.1", "0"}).Draw(t, "beta"),
 		rapid.SampledFrom([]string{"submessage", "missing"}).Draw(t, "fallback"),
 		rapid.SampledFrom([]string{"parity-last", "interleaved"}).Draw(t, "order"),
 		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", decode.rate: 10Gbps",
 			", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
-	if c.sends == "submessage" {
-		ec += ", sends: submessage"
-		return fmt.Sprintf("schemes:\n  - {name: ec-mds, %s}\n  - {name: ec-xor, %s}\n", ec, ec)
-	}
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
 		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
 		"  - {name: ec-xor, %s}\n", rto, ack, rto, slack, ack, ec, ec)

@@ -85,11 +85,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if len(r.hops) > 0 {
 		name = fmt.Sprintf("hop %d", len(r.hops))
 	}
-	maxRecvs := p.SDR.RecvDepth * entry.Sends
-	if f.Posters {
-		maxRecvs = 0
-	}
-	t, err := newPair(r.engine, p, maxRecvs, name)
+	t, err := newPair(r.engine, p, entry, name)
 	if err != nil {
 		return err
 	}

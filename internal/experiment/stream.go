@@ -44,8 +44,6 @@ type stream struct {
 	due     int
 	repost  sim.Timer
 	credits sim.Lane
-	// posts is there where endpoints are schemes.Poster; else nil.
-	posts *posts
 	// closing holds the messages that ended at this instant.
 	closing ring.Ring[int]
 	close   sim.Timer
@@ -80,8 +78,6 @@ type receiverSlot struct {
 	message     int
 	delivered   bool
 	deliveredAt units.Time
-	whole       bool  // a schemes.Poster has posted all
-	last        int64 // Index of its last receive, where it has
 }
 
 func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
@@ -89,9 +85,6 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
-	if f.Posters {
-		w.posts = newPosts(w)
-	}
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -135,11 +128,8 @@ func (w *stream) begin(index int, into *Sample) {
 		w.receivers[i].message = idle
 	}
 	w.payload.begin(w.cfg.Seed, index)
-	w.posts.reset()
 	for range min(w.cfg.SDR.RecvDepth, w.message.Count) {
-		if !w.postReceive() {
-			w.due++
-		}
+		w.postReceive()
 	}
 	w.pair.qpA.HandleCTS(w.pair.qpB.Posted())
 	w.postSends(0)
@@ -182,11 +172,8 @@ func (w *stream) receiverOf(message int) int {
 
 // idFree tells whether the id of the next receive is free. It is not while the message that had it
 // is not closed at both ends: nobody would be left to answer the repeats of a sender that has not
-// heard of its delivery. Where endpoints are schemes.Poster, the queue pair is asked as they go.
+// heard of its delivery.
 func (w *stream) idFree() bool {
-	if w.posts != nil {
-		return w.postRest() && len(w.recvFree) > 0
-	}
 	for i := range w.receivers {
 		if m := w.receivers[i].message; m != idle && w.posted-m >= w.idWindow {
 			return false
@@ -205,18 +192,15 @@ func (w *stream) postReceive() (posted bool) {
 	err := r.ep.Open(schemes.Transfer{
 		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
 		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
-		Path: w.pair.path, Control: w.pair.b, Posting: w.posting(),
+		Path: w.pair.path, Control: w.pair.b,
 	})
-	if w.posts != nil && errors.Is(err, sdr.ErrRetry) {
-		return false
-	}
 	if err != nil {
 		w.fail(err)
 		return false
 	}
 	w.recvFree = w.recvFree[:len(w.recvFree)-1]
 	w.payload.clear(slot)
-	r.message, r.delivered, r.whole = w.posted, false, false
+	r.message, r.delivered = w.posted, false
 	w.posted++
 	w.pair.b.AddReceiver(int64(slot), r.ep)
 	return true
@@ -225,13 +209,13 @@ func (w *stream) postReceive() (posted bool) {
 // postSends sends messages as long as the number in flight, the clear-to-send and the message ids
 // allow.
 func (w *stream) postSends(now units.Time) {
-	for w.next < min(w.message.Count, w.released) && len(w.sendFree) > 0 && w.sentRest() {
+	for w.next < min(w.message.Count, w.released) && len(w.sendFree) > 0 {
 		slot := w.sendFree[len(w.sendFree)-1]
 		s := &w.senders[slot]
 		err := s.ep.Open(schemes.Transfer{
 			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
 			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size, Size: w.message.Size,
-			Path: w.pair.path, Control: w.pair.a, Posting: w.posting(),
+			Path: w.pair.path, Control: w.pair.a,
 		})
 		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
 			return
@@ -323,7 +307,6 @@ func (w *stream) fireClose(now units.Time) {
 		w.ended++
 		w.run.open--
 	}
-	w.withhold()
 	w.postDue(now)
 }
 
@@ -385,10 +368,6 @@ func (w *stream) fireReposts(now units.Time) {
 
 // postDue posts the receives that are due, as far as there are ids, and announces them.
 func (w *stream) postDue(now units.Time) {
-	if w.posts != nil {
-		w.postNow(now)
-		return
-	}
 	before := w.posted
 	if w.due > 0 && w.posted >= w.idWindow {
 		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
@@ -408,10 +387,6 @@ type creditor stream
 // Receive lets the sender know of receives.
 func (c *creditor) Receive(now units.Time, posted uint64) {
 	w := (*stream)(c)
-	if w.posts != nil {
-		w.posts.hear(now, int64(posted))
-		return
-	}
 	w.pair.qpA.HandleCTS(int64(posted))
 	w.postSends(now)
 }

@@ -45,27 +45,20 @@ func drawRun(seed uint64) swarmRun {
 		d.rtt(perChunk*(mtu+100)*8000/rate), mtu, d.one("none", "rocev2-ipv4"))
 	fmt.Fprintf(&b, "message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}\n",
 		d.between(1, 120*mtu), perChunk*mtu, count, flight)
-	held, generations := d.depth(count, flight), d.between(2, 4)
-	pieces := d.IntN(3) == 0 // a coded scheme that sends submessages, with ids or without
-	if pieces {
-		generations = max(generations, 3)
-	}
+	held := d.depth(count, flight)
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d, channels: %d, generations: %d, ", held, channels,
-		generations)
+		d.between(2, 4))
 	// A receive that is posted under the id of a message whose last acknowledgement was lost
 	// leaves nobody to repeat it, so ids wrap only where all acknowledgements arrive.
 	if run.control != link.LossModel(link.None{}) {
 		held = count
-	}
-	if pieces {
-		held = d.IntN(2)
 	}
 	fmt.Fprintf(&b, "imm: %s}\n", d.split(held))
 	fmt.Fprintf(&b, "engine: {runs: %s}\n", d.one("unlimited", "unlimited", "1", "5"))
 	if d.IntN(3) == 0 {
 		b.WriteString(d.nic(rate, mtu, channels))
 	}
-	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals, pieces))
+	fmt.Fprintf(&b, "schemes:\n  - {%s}\n", d.scheme(run.heals))
 	run.text = b.String()
 	return run
 }
@@ -111,7 +104,7 @@ func (d dice) nic(mbps, mtu, channels int) string {
 }
 
 // scheme draws a scheme with parameters, some of which make no sense but must not break it.
-func (d dice) scheme(patient, pieces bool) string {
+func (d dice) scheme(patient bool) string {
 	retries := d.between(1, 8)
 	if patient {
 		retries = 100_000
@@ -119,12 +112,7 @@ func (d dice) scheme(patient, pieces bool) string {
 	common := fmt.Sprintf("rto: %s, retries: %d, ack: {interval: %s, repeat: %d, size: %dB}",
 		d.one("3RTT", "1.3RTT", "0.6RTT"), retries, d.one("0.0625RTT", "0.5RTT", "0.01RTT", "3us"),
 		d.IntN(3), []int{64, 65, 100, 4096}[d.IntN(4)])
-	kind := d.IntN(4)
-	if pieces {
-		kind = 2
-		common += ", sends: submessage"
-	}
-	switch kind {
+	switch d.IntN(4) {
 	case 0:
 		return "name: sr-rto, " + common
 	case 1:

@@ -9,6 +9,7 @@ import (
 	"sdrsim/link/wire"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
 	"sdrsim/sdr"
 	"sdrsim/sim"
 	"sdrsim/sim/units"
@@ -36,11 +37,10 @@ type lossStream struct {
 	name   string
 }
 
-// newPair builds a pair with the link of the point; name tells its losses from those of others. At
-// most maxRecvs receives are open at a time, 0: as many as there are ids.
-func newPair(e *sim.Engine, p *scenarios.Point, maxRecvs int, name string) (*pair, error) {
+// newPair builds a pair with the link of the point; name tells its losses from those of others.
+func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
 	t := &pair{engine: e}
-	if err := t.openDevices(p, maxRecvs); err != nil {
+	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
 	if err := t.openLinks(p, name); err != nil {
@@ -56,13 +56,12 @@ func newPair(e *sim.Engine, p *scenarios.Point, maxRecvs int, name string) (*pai
 }
 
 // openDevices makes a connected queue pair on each side.
-func (t *pair) openDevices(p *scenarios.Point, maxRecvs int) (err error) {
+func (t *pair) openDevices(p *scenarios.Point, entry catalog.Entry) (err error) {
 	cfg := sdr.QPConfig{
 		MTU: p.Link.MTU, Chunk: p.Message.Chunk, Split: p.SDR.Split,
 		Channels: p.SDR.Channels, Generations: p.SDR.Generations,
-		MaxRecvs: maxRecvs,
+		MaxRecvs: p.SDR.RecvDepth * entry.Sends,
 	}
-
 	if t.devA, t.qpA, err = openDevice(cfg); err != nil {
 		return err
 	}

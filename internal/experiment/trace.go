@@ -89,7 +89,6 @@ func (r *Runner) traceHop(t *pair, f catalog.Factory) catalog.Factory {
 			ep, err := f.NewReceiver()
 			return &tracedReceiver{Receiver: ep, hop: h}, err
 		},
-		Posters: f.Posters,
 	}
 }
 

@@ -31,9 +31,6 @@ func (s *tracedSender) HandleTimeout(now units.Time) {
 	}
 }
 
-// Post implements schemes.Poster, where the sender does.
-func (s *tracedSender) Post() (whole bool) { return s.Sender.(schemes.Poster).Post() }
-
 // tracedReceiver tells of the timeouts of a receiver.
 type tracedReceiver struct {
 	schemes.Receiver
@@ -56,9 +53,6 @@ func (r *tracedReceiver) HandleTimeout(now units.Time) {
 			fmt.Sprintf("message %d: %d timers expired for want of data", r.serial, n))
 	}
 }
-
-// Post implements schemes.Poster, where the receiver does.
-func (r *tracedReceiver) Post() (whole bool) { return r.Receiver.(schemes.Poster).Post() }
 
 // tracedStream tells of the ends of messages.
 type tracedStream struct {

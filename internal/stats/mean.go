@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -52,21 +53,50 @@ func finiteOrNaN(x float64) float64 {
 
 func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
-// Mean returns the mean of xs with Student's interval, m ± t(n-1) s/√n. One sample has a mean and
-// no interval, none has neither. Samples that are not finite are left out, with a warning.
-func Mean(xs []float64) Estimate {
+// Assumed is what is known of the samples of a mean beside the samples.
+type Assumed struct {
+	// Penalty is what one more rare event adds to a sample, in the unit of the samples; 0: unknown.
+	Penalty float64
+	// Floor is the smallest value possible, such as the time without a loss; NaN: unknown.
+	Floor float64
+	// Certain tells that chance has no part: equal samples are the mean.
+	Certain bool
+	// Unseen tells that samples may meet a loss, and that none did.
+	Unseen bool
+}
+
+// Mean is MeanWith of samples of which nothing else is known.
+func Mean(xs []float64) Estimate { return MeanWith(xs, Assumed{Floor: math.NaN()}) }
+
+// MinCarriers is how many samples must carry a mean for it to be printed without a warning.
+const MinCarriers = 20
+
+// MeanWith returns the mean of xs with its gamma interval. What lies above the smallest sample is
+// taken as a sum of rare events, of which one more, as costly as the largest seen or as the penalty
+// that is known, might have been met: so the interval holds where none, few or many were. Where the
+// samples are skewed to the left, or all equal, the lower end also allows for one more that is as
+// fast as can be. Upper ends of equal samples are NaN where no penalty is known.
+//
+// The warning starts with "mean:". It is set where fewer than MinCarriers samples carry the mean:
+//
+//	n/g², g their skewness
+//
+// which is k where k of many cost the same and the others nothing. One sample has a mean and no
+// interval, none has neither. Samples that are not finite are left out, with a warning.
+func MeanWith(xs []float64, known Assumed) Estimate {
 	finite, rejected := Finite(xs)
 	m, dev := moments(finite)
 	est := Estimate{Value: m, Lo: math.NaN(), Hi: math.NaN()}
-	n := float64(len(finite))
-	switch len(finite) {
-	case 0:
+	switch n := len(finite); {
+	case n == 0:
 		est.Warning = "mean: no samples"
-	case 1:
+	case n == 1:
 		est.Warning = "mean: one sample, no interval"
+	case dev == 0 && known.Certain:
+		est.Lo, est.Hi = m, m
 	default:
-		half := float64(student(len(finite)-1) * (dev / math.Sqrt(n)))
-		est.Lo, est.Hi = finiteOrNaN(m-half), finiteOrNaN(m+half)
+		est = gammaMean(finite, known)
+		est.Warning = known.doubt(finite)
 	}
 	if rejected > 0 {
 		est.Warning = fmt.Sprintf("mean: %d of %d samples are not finite and left out",
@@ -74,6 +104,112 @@ func Mean(xs []float64) Estimate {
 	}
 	return est
 }
+
+// gammaMean is the interval of MeanWith, of at least two finite samples.
+func gammaMean(xs []float64, known Assumed) Estimate {
+	least, most := slices.Min(xs), slices.Max(xs)
+	n := float64(len(xs))
+	mean, dev := moments(xs)
+	wide := float64(dev*math.Sqrt(n)) * float64(student(len(xs)-1)/z)
+	above := weighing{
+		sum: excess(xs, least), dev: wide, unseen: max(most-least, known.Penalty),
+	}
+	lo, hi := above.ends()
+	lo, hi = least+lo/n, least+hi/n
+	if skewness(xs) <= 0 {
+		floor := least
+		if known.Floor < floor {
+			floor = known.Floor
+		}
+		below := weighing{sum: shortfall(xs, most), dev: wide, unseen: most - floor}
+		if _, fast := below.ends(); fast > 0 {
+			lo = max(floor, min(lo, most-fast/n))
+		}
+	}
+	return Estimate{
+		Value: mean, Lo: finiteOrNaN(min(lo, mean)), Hi: finiteOrNaN(max(hi, mean)),
+	}
+}
+
+// excess is the sum of what samples are above b, shortfall of what they are below it.
+func excess(xs []float64, b float64) float64 {
+	above := make([]float64, len(xs))
+	for i, x := range xs {
+		above[i] = x - b
+	}
+	return Sum(above)
+}
+
+func shortfall(xs []float64, b float64) float64 { return -excess(xs, b) }
+
+// skewness is that of finite samples, (Σd³/n)/(Σd²/n)^1.5; 0 where they are equal.
+func skewness(xs []float64) float64 {
+	second, third := deviations(xs)
+	if !(second > 0) {
+		return 0
+	}
+	n := float64(len(xs))
+	return float64(third/n) / float64(math.Sqrt(second/n)*float64(second/n))
+}
+
+// deviations are Σd² and Σd³ of finite samples, with d their deviation from the mean over the
+// largest of them, so that powers stay in range.
+func deviations(xs []float64) (second, third float64) {
+	mean, _ := moments(xs)
+	scale := 0.0
+	for _, x := range xs {
+		scale = max(scale, math.Abs(x-mean))
+	}
+	if scale == 0 || notFinite(scale) {
+		return 0, 0
+	}
+	squares, cubes := make([]float64, len(xs)), make([]float64, len(xs))
+	for i, x := range xs {
+		d := (x - mean) / scale
+		squares[i] = float64(d * d)
+		cubes[i] = float64(squares[i] * d)
+	}
+	return Sum(squares), Sum(cubes)
+}
+
+// Carriers is about how many samples carry the mean of xs: n/g², with g the skewness. It is k where
+// k samples of many cost the same and the others nothing, 0 where all are equal, and may exceed n.
+func Carriers(xs []float64) float64 {
+	second, _ := deviations(xs)
+	g := skewness(xs)
+	if second == 0 {
+		return 0
+	}
+	return float64(len(xs)) / float64(g*g)
+}
+
+// doubt is the warning of a mean of at least two samples.
+func (known Assumed) doubt(xs []float64) string {
+	n := len(xs)
+	carriers := Carriers(xs)
+	switch {
+	case known.Unseen && known.Penalty > 0:
+		return fmt.Sprintf("mean: no loss seen in %d samples; %.2g %% may have one, at %s each",
+			n, 100*min(1, Share(0, n).Hi), milliseconds(known.Penalty))
+	case known.Unseen && carriers == 0:
+		return fmt.Sprintf("mean: no loss seen in %d samples, its cost is not known: no upper end", n)
+	case known.Unseen:
+		return fmt.Sprintf("mean: no loss seen in %d samples, its cost is not known", n)
+	}
+	return carried(carriers, n)
+}
+
+// carried is the warning of a mean that too few of n samples carry.
+func carried(carriers float64, n int) string {
+	if !(carriers < MinCarriers) {
+		return ""
+	}
+	return fmt.Sprintf("mean: %d of %d samples carry it, fewer than %d",
+		min(n, int(carriers)), n, MinCarriers)
+}
+
+// milliseconds writes seconds.
+func milliseconds(s float64) string { return fmt.Sprintf("%.4g ms", 1e3*s) }
 
 // moments returns mean and standard deviation (n-1 in the denominator) of finite numbers; NaN
 // where there are too few.
@@ -118,32 +254,3 @@ func student(freedom int) float64 {
 
 // z is the two-sided 95 % quantile of the normal distribution.
 const z = 1.959963984540054
-
-// Wilson returns the fraction hits/n with Wilson's score interval,
-//
-//	(p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n).
-//
-// It panics unless 0 ≤ hits ≤ n.
-func Wilson(hits, n int) Estimate {
-	if hits < 0 || hits > n {
-		panic(fmt.Sprintf("BUG: stats: Wilson of %d out of %d", hits, n))
-	}
-	if n == 0 {
-		return unknown("fraction: no samples")
-	}
-	total := float64(n)
-	p := float64(hits) / total
-	const z2 = z * z
-	centre := p + z2/(2*total)
-	half := float64(z * math.Sqrt(float64(p*(1-p))/total+z2/float64(4*total*total)))
-	scale := 1 + z2/total
-	est := Estimate{Value: p, Lo: (centre - half) / scale, Hi: (centre + half) / scale}
-	// At the ends the formula gives 0 and 1 up to rounding.
-	if hits == 0 {
-		est.Lo = 0
-	}
-	if hits == n {
-		est.Hi = 1
-	}
-	return est
-}

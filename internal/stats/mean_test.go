@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,19 +25,77 @@ func wantEstimate(t *testing.T, what string, got Estimate, value, lo, hi float64
 	}
 }
 
-func TestMeanHasStudentsInterval(t *testing.T) {
+func TestMeanAllowsForAnEventThatWasNotSeen(t *testing.T) {
 	nan := math.NaN()
-	t.Log("# t(2) = 4.302652730, s = 1, so the half width is 4.302652730/√3")
-	half := 4.302652730 / math.Sqrt(3)
-	wantEstimate(t, "mean of 1, 2, 3", Mean([]float64{1, 2, 3}), 2, 2-half, 2+half)
-	t.Log("# all equal: the interval is the value")
-	wantEstimate(t, "mean of equals", Mean([]float64{.1, .1, .1}), .1, .1, .1)
+	same := slices.Repeat([]float64{2}, 100)
+	t.Log("# nobody saw a loss, which costs 50: the interval has 3.69 of them")
+	got := MeanWith(same, Assumed{Penalty: 50, Floor: 2, Unseen: true})
+	wantEstimate(t, "mean", got, 2, 2, 2+3.68887945*50/100)
+	want := "mean: no loss seen in 100 samples; 3.6 % may have one, at 5e+04 ms each"
+	if got.Warning != want {
+		t.Errorf("warning %q, want %q", got.Warning, want)
+	}
+	t.Log("# nobody knows what it costs: no upper end")
+	got = MeanWith(same, Assumed{Floor: 2, Unseen: true})
+	wantEstimate(t, "mean", got, 2, 2, nan)
+	want = "mean: no loss seen in 100 samples, its cost is not known: no upper end"
+	if got.Warning != want {
+		t.Errorf("warning %q, want %q", got.Warning, want)
+	}
+	t.Log("# every sample met one: some may be as fast as without")
+	got = MeanWith(same, Assumed{Penalty: 1, Floor: 1})
+	wantEstimate(t, "mean", got, 2, 2-3.68887945/100, 2+3.68887945/100)
+	t.Log("# chance has no part")
+	got = MeanWith(same, Assumed{Certain: true})
+	wantEstimate(t, "mean", got, 2, 2, 2)
+	if got.Warning != "" {
+		t.Errorf("warning %q", got.Warning)
+	}
 	t.Log("# too few samples")
 	wantEstimate(t, "mean of one", Mean([]float64{7}), 7, nan, nan)
 	wantEstimate(t, "mean of none", Mean(nil), nan, nan, nan)
 	if w := Mean([]float64{7}).Warning; w != "mean: one sample, no interval" {
 		t.Errorf("warning for one sample is %q", w)
 	}
+}
+
+func TestMeanSaysHowManySamplesCarryIt(t *testing.T) {
+	for _, c := range []struct {
+		lossy int
+		want  string
+	}{
+		{0, "mean: 0 of 1000 samples carry it, fewer than 20"},
+		{3, "mean: 3 of 1000 samples carry it, fewer than 20"},
+		{15, "mean: 15 of 1000 samples carry it, fewer than 20"},
+		{20, ""},
+		{500, ""},
+		{990, "mean: 10 of 1000 samples carry it, fewer than 20"},
+	} {
+		xs := slices.Repeat([]float64{1}, 1000)
+		for i := range c.lossy {
+			xs[i] = 301
+		}
+		if got := MeanWith(xs, Assumed{Penalty: 300}).Warning; got != c.want {
+			t.Errorf("%d lossy: %q, want %q", c.lossy, got, c.want)
+		}
+	}
+}
+
+func TestMeanLiesInItsInterval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.Float64Range(0, 1e3), 2, 40).Draw(t, "xs")
+		known := Assumed{
+			Penalty: rapid.Float64Range(0, 1e4).Draw(t, "penalty"),
+			Floor:   rapid.Float64Range(0, 1).Draw(t, "floor"),
+		}
+		e := MeanWith(xs, known)
+		if !(e.Lo <= e.Value && !(e.Hi < e.Value) && e.Lo >= min(known.Floor, slices.Min(xs))) {
+			t.Fatalf("%+v", e)
+		}
+		if o := MeanWith(shuffled(xs, 5), known); o.Lo != e.Lo || !near(o.Hi, e.Hi) {
+			t.Fatalf("in another order %+v, not %+v", o, e)
+		}
+	})
 }
 
 func TestMeanLeavesOutWhatIsNotFiniteAndSaysSo(t *testing.T) {
@@ -50,7 +109,7 @@ func TestMeanLeavesOutWhatIsNotFiniteAndSaysSo(t *testing.T) {
 
 func TestMeanOfHugeSamplesDoesNotOverflow(t *testing.T) {
 	got := Mean([]float64{math.MaxFloat64, math.MaxFloat64})
-	wantEstimate(t, "mean", got, math.MaxFloat64, math.MaxFloat64, math.MaxFloat64)
+	wantEstimate(t, "mean", got, math.MaxFloat64, math.MaxFloat64, math.NaN())
 	got = Mean([]float64{math.MaxFloat64, -math.MaxFloat64})
 	wantEstimate(t, "mean of opposites", got, 0, math.NaN(), math.NaN())
 }
@@ -69,25 +128,6 @@ func TestStudentNarrowsToNormal(t *testing.T) {
 		if got := student(freedom); math.Abs(got-series) > 2e-9 {
 			t.Errorf("t(%d) = %.10f, want %.10f", freedom, got, series)
 		}
-	}
-}
-
-func TestWilsonStaysInsideZeroAndOne(t *testing.T) {
-	t.Log("# 10 of 100: (0.055229, 0.174366), Wilson 1927 as tabulated by R's prop.test")
-	got := Wilson(10, 100)
-	if math.Abs(got.Lo-0.0552291) > 1e-6 || math.Abs(got.Hi-0.1743657) > 1e-6 {
-		t.Errorf("Wilson(10,100) = [%v, %v]", got.Lo, got.Hi)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 1e6).Draw(t, "n")
-		hits := rapid.IntRange(0, n).Draw(t, "hits")
-		e := Wilson(hits, n)
-		if !(0 <= e.Lo && e.Lo <= e.Value && e.Value <= e.Hi && e.Hi <= 1 && e.Lo < e.Hi) {
-			t.Fatalf("Wilson(%d,%d) = %+v", hits, n, e)
-		}
-	})
-	if e := Wilson(0, 0); !math.IsNaN(e.Value) || e.Warning == "" {
-		t.Errorf("Wilson(0,0) = %+v", e)
 	}
 }
 

@@ -91,7 +91,7 @@ func (c comparisonOf) verdict() verdict {
 	if c.points == 0 {
 		return notRun
 	}
-	share := stats.Wilson(c.inside, c.tested)
+	share := stats.Share(c.inside, c.tested)
 	return holdsIf(c.within5+c.wide == c.points && (c.tested == 0 || share.Hi >= 0.95) && c.errors < 5)
 }
 

@@ -16,7 +16,7 @@ type Entry struct {
 	Name   string
 	Doc    string // one line
 	Params []schemes.Param
-	// Sends is how many SDR messages the scheme posts for each message, unless it is a Poster.
+	// Sends is how many SDR messages the scheme posts for each message.
 	Sends int
 	build func(schemes.Values) Factory
 }
@@ -25,8 +25,16 @@ type Entry struct {
 type Factory struct {
 	NewSender   func() (schemes.Sender, error)
 	NewReceiver func() (schemes.Receiver, error)
-	// Posters tells that both are of schemes.Poster.
-	Posters bool
+	// Penalty is about what one more of the rare events that make samples of a message differ adds
+	// to its completion; nil: not known. Intervals of means allow for one that no sample met.
+	Penalty func(Setting) units.Duration
+}
+
+// Setting is what a penalty depends on.
+type Setting struct {
+	RTT       units.Duration
+	ChunkTime units.Duration // how long a full chunk occupies the link
+	Chunks    int64          // of the message
 }
 
 // Entries lists the schemes in the order in which they are shown.
@@ -95,6 +103,8 @@ func srFactory(cfg sr.Config) Factory {
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return sr.NewSender(cfg), nil },
 		NewReceiver: func() (schemes.Receiver, error) { return sr.NewReceiver(cfg), nil },
+		// A chunk that is lost comes RTO + T_inj later. arXiv:2505.05366 §4.2.1
+		Penalty: func(at Setting) units.Duration { return cfg.RTO.Of(at.RTT) + at.ChunkTime },
 	}
 }
 
@@ -103,14 +113,21 @@ func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Facto
 	cfg := ec.Config{
 		NewCoder: coder, DataChunks: int(v["k"].Number), ParityChunks: int(v["m"].Number),
 		Beta: rtts(v["beta"].Number), Fallback: ec.Fallback(v["fallback"].Word),
-		Order: ec.Order(v["order"].Word), Sends: ec.Sends(v["sends"].Word),
+		Order:      ec.Order(v["order"].Word),
 		EncodeRate: togetherAt(v["encode.rate"].Number * cores),
 		DecodeRate: togetherAt(v["decode.rate"].Number * cores), SR: srConfig(v),
 	}
 	return Factory{
-		NewSender:   func() (schemes.Sender, error) { return ec.SenderFor(cfg) },
-		NewReceiver: func() (schemes.Receiver, error) { return ec.ReceiverFor(cfg) },
-		Posters:     cfg.Sends == ec.SendsSubmessage,
+		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
+		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
+		// The parity of all L submessages, beta RTT until the receiver falls back, its report, and a
+		// repeat that is lost once.
+		Penalty: func(at Setting) units.Duration {
+			k := int64(cfg.DataChunks)
+			parity := (at.Chunks + k - 1) / k * int64(cfg.ParityChunks)
+			return units.Duration(parity)*at.ChunkTime + cfg.Beta.Of(at.RTT) + at.RTT +
+				cfg.SR.RTO.Of(at.RTT)
+		},
 	}
 }
 

@@ -51,10 +51,6 @@ func ecParams(code string) []schemes.Param {
 		{Name: "order", Kind: schemes.KindChoice, Default: "parity-last",
 			Choices: []string{"parity-last", "interleaved"},
 			Doc:     "parity after all data, or after each submessage"},
-		{Name: "sends", Kind: schemes.KindChoice, Default: "message",
-			Choices: []string{"message", "submessage"},
-			Doc: "SDR messages: all data and all parity, or two for each submessage, which take " +
-				"message ids"},
 		{Name: "encode.rate", Kind: schemes.KindRate,
 			Doc: "data a core encodes a second; default: no cost"},
 		{Name: "decode.rate", Kind: schemes.KindRate,

@@ -31,15 +31,6 @@ const (
 	OrderInterleaved Order = "interleaved" // the parity of a submessage behind its data
 )
 
-// Sends says what is an SDR message of its own.
-type Sends string
-
-// Sends of a message.
-const (
-	SendsMessage    Sends = "message"    // all data, and all parity: two sends
-	SendsSubmessage Sends = "submessage" // the data of each submessage, and its parity: 2L sends
-)
-
 // Config are the parameters of erasure coding.
 type Config struct {
 	// NewCoder builds a code for k data and m parity chunks.
@@ -50,7 +41,6 @@ type Config struct {
 	Beta     units.Span
 	Fallback Fallback
 	Order    Order
-	Sends    Sends
 	// EncodeRate and DecodeRate are how much data all cores together code; 0: no cost.
 	EncodeRate, DecodeRate units.Rate
 	// SR are the parameters of the fallback's Selective Repeat.

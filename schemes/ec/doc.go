@@ -4,10 +4,9 @@
 //	message    | submessage 0 | submessage 1 | ... |  tail  |      k data chunks each
 //	parity     |  m  |  m  | ...                       |  m  |      m parity chunks each
 //
-// Data and parity are two SDR messages, or with SendsSubmessage the data of each submessage and its
-// parity are: see SenderFor and ReceiverFor. The receiver checks after each arrival which
-// submessages can be recovered; when all can, it decodes and sends the one positive
-// acknowledgement. Its first packet arms the fallback timeout
+// Data and parity are two SDR messages. The receiver checks after each arrival which submessages
+// can be recovered; when all can, it decodes and sends the one positive acknowledgement. Its first
+// packet arms the fallback timeout
 //
 //	FTO = (M + parity chunks)*T_inj + beta*RTT
 //

@@ -64,15 +64,10 @@ func (m *mailbox) each(take func(msg []byte)) {
 
 // host is a sender and a receiver of one message.
 type host struct {
-	t   fatal
-	cfg Config
-	// tx and rx are the endpoints; where these are a Sender and a Receiver, sender and receiver are
-	// them too.
-	tx       schemes.Sender
-	rx       schemes.Receiver
+	t        fatal
+	cfg      Config
 	sender   *Sender
 	receiver *Receiver
-	freed    bool // receives were completed
 	from, to *sdr.QP
 	out, in  []byte // nil with virtual payload
 	path     schemes.Path
@@ -95,23 +90,23 @@ type patience struct {
 func (h *host) deliver(now units.Time, run *wire.Run) sdr.Arrival {
 	p := &h.patience
 	recv := h.to.Preview(run).Recv
-	if p.until != h.deadline(h.rx) || p.of != recv {
+	if p.until != h.deadline(h.receiver) || p.of != recv {
 		p.owed = 0
 	}
-	p.of, p.until = recv, h.deadline(h.rx)
+	p.of, p.until = recv, h.deadline(h.receiver)
 	if recv != nil {
-		p.owed = max(p.owed, h.rx.Patience(recv))
+		p.owed = max(p.owed, h.receiver.Patience(recv))
 	}
-	said, done := len(h.answers.ends), h.rx.Done()
+	said, done := len(h.answers.ends), h.receiver.Done()
 	a := h.to.Deliver(run)
 	if a.Recv == nil {
 		return a
 	}
-	h.rx.HandleArrival(now, a)
+	h.receiver.HandleArrival(now, a)
 	if p.owed -= a.Count; p.owed < 0 {
 		p.owed = 0
-	} else if len(h.answers.ends) > said || h.rx.Done() != done ||
-		h.deadline(h.rx) != p.until {
+	} else if len(h.answers.ends) > said || h.receiver.Done() != done ||
+		h.deadline(h.receiver) != p.until {
 		h.t.Fatalf("a patient receiver has spoken")
 	}
 	return a
@@ -130,7 +125,6 @@ type shape struct {
 	mtu      units.Bytes // 0: testMTU
 	perChunk int64       // packets; 0: one
 	real     bool        // payload
-	idBits   uint8       // of message ids; 0: as the default split
 }
 
 func newHost(t fatal, cfg Config, s shape) *host {
@@ -149,21 +143,16 @@ func newHost(t fatal, cfg Config, s shape) *host {
 	}
 	qp := sdr.QPConfig{MTU: s.mtu, Chunk: units.Bytes(s.perChunk) * s.mtu, Split: wire.DefaultSplit,
 		Channels: 8, Generations: 4}
-	if s.idBits > 0 {
-		qp.Split = wire.Split{ID: s.idBits, Offset: 28 - s.idBits, User: 4}
-	}
 	h.from, h.send = h.device(qp, s.size, h.out)
 	h.to, h.recv = h.device(qp, s.size, h.in)
 	h.must(h.from.Connect(h.to.Info()))
 	h.must(h.to.Connect(h.from.Info()))
 	var err error
-	h.tx, err = SenderFor(cfg)
+	h.sender, err = NewSender(cfg)
 	h.must(err)
-	h.sender, _ = h.tx.(*Sender)
-	h.rx, err = ReceiverFor(cfg)
+	h.receiver, err = NewReceiver(cfg)
 	h.must(err)
-	h.receiver, _ = h.rx.(*Receiver)
-	h.recv.Control, h.recv.Posting = &h.answers, h
+	h.recv.Control = &h.answers
 	h.open()
 	return h
 }
@@ -193,14 +182,11 @@ func (h *host) open() {
 	h.to.Reset()
 	h.answers.each(func([]byte) {})
 	h.packets = h.packets[:0]
-	h.must(h.rx.Open(h.recv))
+	h.must(h.receiver.Open(h.recv))
 	h.from.HandleCTS(h.to.Posted())
-	h.must(h.tx.Open(h.send))
-	h.tx.Start(0)
+	h.must(h.sender.Open(h.send))
+	h.sender.Start(0)
 }
-
-// Freed implements schemes.Posting.
-func (h *host) Freed(units.Time) { h.freed = true }
 
 // pump sends all that the sender wants to send, back to back from now on, and returns the packets.
 func (h *host) pump(now units.Time) []packet {
@@ -213,10 +199,10 @@ func (h *host) pump(now units.Time) []packet {
 
 // next asks the sender for work, and makes sure that it knew of it.
 func (h *host) next(now units.Time) (sdr.Work, bool) {
-	ready := h.tx.Ready(now)
-	w, ok := h.tx.NextSend(now)
+	ready := h.sender.Ready(now)
+	w, ok := h.sender.NextSend(now)
 	if ok != ready {
-		h.t.Fatalf("ready %v, but work %v: %s", ready, ok, h.tx.State())
+		h.t.Fatalf("ready %v, but work %v: %s", ready, ok, h.sender.State())
 	}
 	return w, ok
 }
@@ -228,7 +214,7 @@ func (h *host) transmit(now units.Time, w sdr.Work) units.Time {
 		run.Repeat = w.Repeat
 		part := w
 		part.First, part.Count = first, run.Count
-		h.tx.HandleSent(part, now.Add(testPacketTime), testPacketTime)
+		h.sender.HandleSent(part, now.Add(testPacketTime), testPacketTime)
 		for i := range run.Count {
 			now = now.Add(testPacketTime)
 			h.packets = append(h.packets, packet{depart: now, parity: w.Handle.Index()%2 == 1,
@@ -250,11 +236,11 @@ func (h *host) arrivesAt(now units.Time, p packet) {
 	var n int64
 	silent := true
 	if a := h.to.Preview(&p.run); a.Recv != nil {
-		n, silent = h.rx.Quiet(a)
+		n, silent = h.receiver.Quiet(a)
 	}
-	said, done := len(h.answers.ends), h.rx.Done()
+	said, done := len(h.answers.ends), h.receiver.Done()
 	h.deliver(now, &p.run)
-	if spoke := len(h.answers.ends) > said || h.rx.Done() != done; n > 1 || silent && spoke {
+	if spoke := len(h.answers.ends) > said || h.receiver.Done() != done; n > 1 || silent && spoke {
 		h.t.Fatalf("%d quiet packets of one, silent %v, but spoke %v", n, silent, spoke)
 	}
 }

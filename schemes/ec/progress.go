@@ -32,17 +32,11 @@ type progress struct {
 }
 
 func (p *progress) open(l layout, c *coders, data, parity *sdr.RecvHandle) {
-	p.data, p.parity = data, parity
+	p.layout, p.coders, p.data, p.parity = l, c, data, parity
 	p.dataBits, p.parityBits = data.Bitmap(), parity.Bitmap()
-	p.start(l, c, data.PacketsPerChunk())
-	p.unseen = true
-}
-
-// start begins a message of which nothing has arrived; its bitmaps are set.
-func (p *progress) start(l layout, c *coders, perChunk int64) {
-	p.layout, p.coders, p.perChunk = l, c, perChunk
-	p.dataPackets, p.parityPackets = l.k*perChunk, l.m*perChunk
-	p.unseen, p.needed, p.strict = false, p.dataBits, false
+	p.perChunk = data.PacketsPerChunk()
+	p.dataPackets, p.parityPackets = l.k*p.perChunk, l.m*p.perChunk
+	p.unseen, p.needed, p.strict = true, p.dataBits, false
 	p.resolved.Reset(l.subs)
 	if n := (l.k + l.m + 63) / 64; int64(len(p.words)) < n {
 		p.words = make([]uint64, n)

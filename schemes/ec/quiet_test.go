@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/link/wire"
-	"sdrsim/schemes"
 	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
@@ -27,18 +26,18 @@ func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (
 		} else if n := h.patientAbout(now.Add(units.Duration(taken)*testPacketTime), &part); n > 0 {
 			part.Count, silent = n, true
 		} else if a := h.to.Preview(&part); a.Recv != nil {
-			a.Count, silent = h.rx.Quiet(a)
+			a.Count, silent = h.receiver.Quiet(a)
 			part.Count = max(a.Count, 1) // a host takes one packet at least
 			if a.Count = some(part.Count); a.Count < part.Count {
 				silent, packets = true, taken+a.Count
-				few, _ := h.rx.Quiet(a)
+				few, _ := h.receiver.Quiet(a)
 				part.Count = max(few, 1)
 			}
 		}
 		taken += part.Count
-		said, done, freed := len(h.answers.ends), h.rx.Done(), h.freed
+		said, done := len(h.answers.ends), h.receiver.Done()
 		h.deliver(now.Add(units.Duration(taken-1)*testPacketTime), &part)
-		if silent && (len(h.answers.ends) > said || h.rx.Done() != done || h.freed != freed) {
+		if silent && (len(h.answers.ends) > said || h.receiver.Done() != done) {
 			h.t.Fatalf("a receiver that announced silence has spoken")
 		}
 	}
@@ -52,8 +51,8 @@ func (h *host) patientAbout(now units.Time, run *wire.Run) int64 {
 	if a.Recv == nil || a.Discarded {
 		return 0
 	}
-	n := min(h.rx.Patience(a.Recv), a.Count)
-	if due, ok := h.rx.NextTimeout(); ok && due < now {
+	n := min(h.receiver.Patience(a.Recv), a.Count)
+	if due, ok := h.receiver.NextTimeout(); ok && due < now {
 		return 0
 	} else if ok {
 		n = min(n, int64(due.Sub(now)/testPacketTime)+1)
@@ -61,28 +60,9 @@ func (h *host) patientAbout(now units.Time, run *wire.Run) int64 {
 	return n
 }
 
-// sends are the sends that are open.
-func (h *host) sends() (list []*sdr.SendHandle) {
-	s, ok := h.tx.(*pieceSender)
-	if !ok {
-		return []*sdr.SendHandle{h.sender.data, h.sender.parity}
-	}
-	return s.handles[s.closed:s.started]
-}
-
-// postOn posts what can be posted where receives were completed, and starts its sends.
-func (h *host) postOn() {
-	if h.freed {
-		h.freed = false
-		h.rx.(schemes.Poster).Post()
-		h.from.HandleCTS(h.to.Posted())
-		h.tx.(schemes.Poster).Post()
-	}
-}
-
 // seen is all that a receiver shows.
 func (h *host) seen() string {
-	r := h.rx
+	r := h.receiver
 	at, ok := r.DeliveredAt()
 	due, armed := r.NextTimeout()
 	return fmt.Sprint(r.State(), r.Counters(), at, ok, due, armed, h.answers)
@@ -104,25 +84,23 @@ func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 			return step
 		}
 		for range rapid.IntRange(1, 12).Draw(t, "arrivals") {
-			handles := steps.sends()
-			handle := handles[rapid.IntRange(0, len(handles)-1).Draw(t, "send")]
+			handles := []*sdr.SendHandle{steps.sender.data, steps.sender.parity}
+			handle := handles[rapid.IntRange(0, 1).Draw(t, "parity")]
 			first := rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first")
 			run := handle.Run(first, rapid.Int64Range(1, handle.PacketCount()-first).Draw(t, "count"))
 			run.Keep(steps.feed(now, run, some))
 			single.feed(now, run, nil)
 			now = now.Add(units.Duration(run.Count) * testPacketTime)
 			if rapid.Bool().Draw(t, "wait") {
-				now = max(now, steps.deadline(steps.rx)%units.Never)
-				steps.rx.HandleTimeout(now)
-				single.rx.HandleTimeout(now)
+				now = max(now, steps.deadline(steps.receiver)%units.Never)
+				steps.receiver.HandleTimeout(now)
+				single.receiver.HandleTimeout(now)
 			}
-			steps.postOn()
-			single.postOn()
 			if a, b := steps.seen(), single.seen(); a != b {
 				t.Fatalf("after %+v\n in steps %s\n one by one %s", run, a, b)
 			}
 		}
-		if single.rx.Done() && !bytes.Equal(steps.in, single.in) {
+		if single.receiver.Done() && !bytes.Equal(steps.in, single.in) {
 			t.Fatalf("other bytes")
 		}
 	})

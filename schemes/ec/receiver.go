@@ -73,15 +73,15 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	h.SetTag(t.Tag)
 	r.t, r.parity, r.opening = t, h, false
 	r.progress.open(l, &r.coders, r.data, r.parity)
-	r.reset(h.PacketsPerChunk())
+	r.reset()
 	return nil
 }
 
-func (r *Receiver) reset(perChunk int64) {
+func (r *Receiver) reset() {
 	r.begun, r.decoding, r.fallback, r.done = false, false, false, false
 	r.decoded, r.nackAt = 0, units.Never
 	r.counters = schemes.ReceiverCounters{}
-	path := r.t.Path
+	perChunk, path := r.data.PacketsPerChunk(), r.t.Path
 	r.patience = path.RTT + r.cfg.SR.Ack.IntervalOn(path, perChunk)
 	r.newsPatience = r.patience + r.cfg.SR.RTO.Of(path.RTT)
 	r.have.Reset(r.progress.chunks)
@@ -252,19 +252,15 @@ func (r *Receiver) recovered(now units.Time) {
 // complete rebuilds what is missing and hands the buffer to the user: whatever arrives from now
 // on is discarded. One positive acknowledgement tells that all submessages are recovered.
 func (r *Receiver) complete(now units.Time) {
-	if r.data != nil {
-		r.rebuild()
-		closeReceive(r.data)
-		closeReceive(r.parity)
+	r.rebuild()
+	if err := r.data.Complete(); err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
+	}
+	if err := r.parity.Complete(); err != nil {
+		panic(fmt.Sprintf("BUG: ec: %v", err))
 	}
 	r.done, r.decoding, r.deliveredAt = true, false, now
 	r.acker.Final(now)
-}
-
-func closeReceive(h *sdr.RecvHandle) {
-	if err := h.Complete(); err != nil {
-		panic(fmt.Sprintf("BUG: ec: %v", err))
-	}
 }
 
 // rebuild decodes every submessage that misses data. It takes a parity chunk for each chunk that is
@@ -341,7 +337,7 @@ func (r *Receiver) fallBack(now units.Time) {
 		first, count := p.layout.dataOf(failed)
 		sub = failed.End()
 		if !strict {
-			forget(&r.have, r.data.Bitmap(), first, count)
+			r.forget(first, count)
 			continue
 		}
 		r.have.ClearRange(first, count)
@@ -355,12 +351,12 @@ func (r *Receiver) fallBack(now units.Time) {
 	r.report(now)
 }
 
-// forget takes those of some chunks that have not arrived out of those that need not be repeated.
-func forget(have, arrived *sdr.Bitmap, first, count int64) {
-	end := first + count
-	for i := arrived.NextClear(first); i < end; i = arrived.NextClear(i) {
-		stop := min(arrived.NextSet(i), end)
-		have.ClearRange(i, stop-i)
+// forget takes the missing ones of some chunks out of those that need not be repeated.
+func (r *Receiver) forget(first, count int64) {
+	bitmap, end := r.data.Bitmap(), first+count
+	for i := bitmap.NextClear(first); i < end; i = bitmap.NextClear(i) {
+		stop := min(bitmap.NextSet(i), end)
+		r.have.ClearRange(i, stop-i)
 		i = stop
 	}
 }

@@ -283,7 +283,11 @@ func (s *Sender) heard(now units.Time) {
 // handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
 // again where the receiver saw no repeat.
 func (s *Sender) handleNack(now units.Time) error {
-	if err := s.checkNack(); err != nil {
+	limit := s.layout.chunks
+	if s.nack.Submessages {
+		limit = s.layout.subs
+	}
+	if err := sr.CheckRanges(s.nack.Missing, limit); err != nil {
 		return err
 	}
 	if !s.fallback {
@@ -296,26 +300,12 @@ func (s *Sender) handleNack(now units.Time) error {
 	}
 	s.heard(now)
 	for _, r := range s.nack.Missing {
-		s.fall(s.chunksOf(r))
+		if s.nack.Submessages {
+			r.First, r.Count = s.layout.dataOf(r)
+		}
+		s.fall(r)
 	}
 	return nil
-}
-
-// checkNack refuses a report of what the message does not have.
-func (s *Sender) checkNack() error {
-	limit := s.layout.chunks
-	if s.nack.Submessages {
-		limit = s.layout.subs
-	}
-	return sr.CheckRanges(s.nack.Missing, limit)
-}
-
-// chunksOf is the chunks of a range of the report.
-func (s *Sender) chunksOf(r wire.Range) wire.Range {
-	if s.nack.Submessages {
-		r.First, r.Count = s.layout.dataOf(r)
-	}
-	return r
 }
 
 // fall puts chunks into the fallback, each once.
@@ -371,10 +361,8 @@ func (s *Sender) giveUp() {
 // finish ends the message: parity that was not sent is dropped, and the ids may be used again.
 func (s *Sender) finish(err error) {
 	s.done, s.err = true, err
-	if s.data != nil {
-		s.data.Release()
-		s.parity.Release()
-	}
+	s.data.Release()
+	s.parity.Release()
 }
 
 // NextTimeout is the earliest of: a repeat that expires, silence, and parity that becomes ready.

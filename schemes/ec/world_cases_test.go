@@ -33,8 +33,8 @@ func TestRealBytesSurviveAnyLosses(t *testing.T) {
 		w.dropData = func(packet) bool { return random.Float64() < loss }
 		w.dropControl = func(int) bool { return random.Float64() < back }
 		w.run()
-		if err := w.tx.Err(); err != nil || !w.rx.Done() {
-			t.Fatalf("%v, %s", err, w.rx.State())
+		if err := w.sender.Err(); err != nil || !w.receiver.Done() {
+			t.Fatalf("%v, %s", err, w.receiver.State())
 		}
 	})
 }
@@ -44,7 +44,6 @@ func drawConfig(t *rapid.T, coder func(k, m int) (code.Coder, error), k, m int) 
 	fallbacks := []Fallback{FallbackSubmessage, FallbackMissing}
 	cfg.Fallback = rapid.SampledFrom(fallbacks).Draw(t, "fallback")
 	cfg.Order = rapid.SampledFrom([]Order{OrderParityLast, OrderInterleaved}).Draw(t, "order")
-	cfg.Sends = rapid.SampledFrom([]Sends{SendsMessage, SendsSubmessage}).Draw(t, "sends")
 	cfg.EncodeRate = rapid.SampledFrom([]units.Rate{0, 0, 100 * units.Mbps}).Draw(t, "encode")
 	cfg.DecodeRate = rapid.SampledFrom([]units.Rate{0, 0, 100 * units.Mbps}).Draw(t, "decode")
 	cfg.SR.Retries = 10_000
@@ -53,11 +52,9 @@ func drawConfig(t *rapid.T, coder func(k, m int) (code.Coder, error), k, m int) 
 	return cfg
 }
 
-// drawShape draws a message of up to three submessages, the last chunk short or not, and whether
-// there are more message ids than two.
+// drawShape draws a message of up to three submessages, the last chunk short or not.
 func drawShape(t *rapid.T, k int) shape {
 	s := shape{real: true, perChunk: rapid.Int64Range(1, 3).Draw(t, "packets a chunk")}
-	s.idBits = rapid.SampledFrom([]uint8{0, 1, 2}).Draw(t, "id bits")
 	packets := rapid.Int64Range(1, 3*int64(k)*s.perChunk).Draw(t, "packets")
 	s.size = units.Bytes(packets)*testMTU - units.Bytes(rapid.IntRange(0, 63).Draw(t, "short"))
 	return s

@@ -67,15 +67,8 @@ func (g geometry) lastPacket(chunk int64) int64 {
 	return min((chunk+1)*g.perChunk, g.packets) - 1
 }
 
-// Message is a message as far as a window is concerned, such as that of an sdr.SendHandle.
-type Message interface {
-	Chunks() int64
-	PacketCount() int64
-	PacketsPerChunk() int64
-}
-
-// Open starts on a message.
-func (w *Window) Open(h Message, rto units.Duration, retries int) {
+// Open starts on the message of a handle.
+func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.geometry = geometry{h.Chunks(), h.PacketCount(), h.PacketsPerChunk()}
 	w.rto, w.retries = rto, retries
 	w.acked.Reset(w.chunks)
