@@ -20,6 +20,8 @@ type recordHead struct {
 	Rounds   int            `json:"rounds,omitempty"`
 	Ideal    units.Duration `json:"ideal_ps"`
 	Weighted bool           `json:"weighted,omitempty"`
+	Tilts    []float64      `json:"tilts,omitempty"`
+	Shares   []float64      `json:"shares,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	FailedAt int            `json:"failed_at,omitempty"`
 }
@@ -27,7 +29,7 @@ type recordHead struct {
 // Append encodes the record:
 //
 //	uvarint length, head as JSON
-//	columns: completion, delivery, delivered, round, elapsed, each counter, weight
+//	columns: completion, delivery, delivered, round, elapsed, each counter, weight, stratum
 //
 // A column of equal numbers is a 0 and that number, any other a 1 and the differences of
 // neighbours; numbers are varints. Most counters take a byte a sample that way, or none at all.
@@ -35,6 +37,7 @@ func (r *Record) Append(b []byte) []byte {
 	head, err := json.Marshal(recordHead{
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
 		Rounds: r.rounds, Ideal: r.ideal, Weighted: r.weight != nil,
+		Tilts: r.tilts, Shares: r.shares,
 		Failure: r.failure, FailedAt: r.failedAt,
 	})
 	if err != nil {
@@ -88,6 +91,14 @@ func (r *Record) columns() []series {
 				return true
 			}})
 	}
+	if r.shares != nil {
+		list = append(list, series{n: r.samples,
+			at: func(i int) int64 { return int64(r.stratum[i]) },
+			set: func(i int, v int64) bool {
+				r.stratum[i] = uint8(v)
+				return v >= 0 && v < int64(len(r.shares))
+			}})
+	}
 	return list
 }
 
@@ -138,7 +149,8 @@ func DecodeRecord(b []byte) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
-		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt}
+		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
+		tilts: h.Tilts, shares: h.Shares}
 	if h.Weighted {
 		r.weight = []float64{}
 	}

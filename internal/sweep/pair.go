@@ -19,11 +19,14 @@ func pair(g *group) {
 		e := stats.Estimate{Value: 1, Lo: 1, Hi: 1} // of the first over itself
 		if i > 0 || !slices.ContainsFunc(base, delivered) {
 			e = speedup(base, u.times)
+			if u.drawn != nil {
+				e = strataSpeedup(&g.units[0], u)
+			}
 		}
 		u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
 	}
 	for i := range g.units {
-		g.units[i].times = nil
+		g.units[i].times, g.units[i].drawn = nil, nil
 	}
 }
 

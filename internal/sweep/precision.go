@@ -10,11 +10,13 @@ import (
 
 // precise tells whether the intervals are as tight as the point asks for. Asking for nothing is
 // always met.
-func (r *Record) precise(p *scenarios.Point) bool { return len(r.missed(p)) == 0 }
+func (r *Record) precise(p *scenarios.Point, s *scenarios.Scheme) bool {
+	return len(r.missed(p, s)) == 0
+}
 
 // missed lists what the point asks for and does not get, for the results. A value or an end that
 // the samples do not carry is not precise.
-func (r *Record) missed(p *scenarios.Point) (list []string) {
+func (r *Record) missed(p *scenarios.Point, s *scenarios.Scheme) (list []string) {
 	if len(p.Precision) == 0 {
 		return nil
 	}
@@ -22,8 +24,11 @@ func (r *Record) missed(p *scenarios.Point) (list []string) {
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
 	for _, w := range p.Precision {
 		e := r.estimate(w.Quantity, sorted)
-		if r.weight != nil {
-			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
+		switch {
+		case r.shares != nil:
+			e = r.strataEstimate(w.Quantity, penaltyOf(p, s))
+		case r.weight != nil:
+			e = r.weightedEstimate(w.Quantity)
 		}
 		half := (e.Hi - e.Lo) / 2
 		if e.Warning == "" && half <= float64(w.Relative*e.Value) {
@@ -58,11 +63,11 @@ func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
 }
 
 // weightedEstimate is the same of samples that count for more or less than one.
-func (r *Record) weightedEstimate(quantity string, strata int) stats.Estimate {
+func (r *Record) weightedEstimate(quantity string) stats.Estimate {
 	if quantity == scenarios.PrecisionGoodput {
 		return r.goodput()
 	}
-	w := r.weighted(r.completion, strata)
+	w := r.weighted(r.completion)
 	if q, ok := quantiles[quantity]; ok {
 		return w.Quantile(q)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
 	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
@@ -26,9 +27,13 @@ type Record struct {
 	round    []units.Duration
 	elapsed  []units.Duration
 	counters []experiment.Counters
-	weight   []float64      // nil where every sample counts for one
-	scratch  [3][]float64   // what estimates are made from
-	ideal    units.Duration // the same for all samples
+	weight   []float64 // nil where every sample counts for one
+	// tilts are the factors that the samples took in turn. Where samples are divided into strata,
+	// shares are the probabilities of those, and stratum[i] is the one of sample i.
+	tilts, shares []float64
+	stratum       []uint8
+	scratch       [3][]float64   // what estimates are made from
+	ideal         units.Duration // the same for all samples
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
 	failedAt int
@@ -44,6 +49,7 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
 		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
+		tilts: p.Tilts,
 	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
@@ -51,7 +57,21 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 	if len(p.Tilts) > 0 {
 		r.weight = []float64{}
 	}
+	if p.Strata != nil {
+		r.shares, r.stratum = p.Strata.Shares, []uint8{}
+	}
 	return r
+}
+
+// sampling says how the samples met losses.
+func (r *Record) sampling() string {
+	switch {
+	case r.shares != nil:
+		return report.SamplingStrata
+	case len(r.tilts) > 0:
+		return report.SamplingTilt
+	}
+	return report.SamplingPlain
 }
 
 // Samples is how many samples were measured: those with the numbers below.
@@ -70,6 +90,9 @@ func (r *Record) grow(samples int) {
 	resize(&r.counters, samples)
 	if r.weight != nil {
 		resize(&r.weight, samples)
+	}
+	if r.shares != nil {
+		resize(&r.stratum, samples)
 	}
 }
 
@@ -106,6 +129,9 @@ func (r *Record) put(index int, s *experiment.Sample) error {
 	r.counters[index] = s.Counters
 	if r.weight != nil {
 		r.weight[index] = s.Weight
+	}
+	if r.shares != nil {
+		r.stratum[index] = uint8(s.Stratum)
 	}
 	if index == 0 {
 		r.ideal = s.Ideal

@@ -20,6 +20,8 @@ type reduced struct {
 	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
 	// once the group is complete.
 	times []float64
+	// drawn are the strata that the samples are of; nil where they are plain.
+	drawn *strata
 }
 
 // reduce turns the samples of a complete unit into its row.
@@ -41,14 +43,19 @@ func (s *sweep) reduce(u *unit) reduced {
 	row := report.NewRow(axes, u.spec().Label)
 	row.Samples, row.Failed = int64(u.record.samples), int64(u.record.Failed())
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
-	if record.weight != nil {
-		addWeighted(&row, record, u.point())
-	} else {
+	row.Sampling = record.sampling()
+	switch {
+	case record.shares != nil:
+		addStrata(&row, record, u.penalty())
+	case record.weight != nil:
+		addWeighted(&row, record)
+		addRates(&row, record)
+	default:
 		addTimes(&row, record, sorted)
+		addRates(&row, record)
 	}
-	addRates(&row, record)
 	addCounts(&row, record)
-	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
+	row.Warnings = append(row.Warnings, u.record.missed(u.point(), u.spec())...)
 	addFailures(&row, u.record)
 	if s.Model != nil {
 		if seconds, ok := s.Model(u.point(), u.spec()); ok {
@@ -56,12 +63,13 @@ func (s *sweep) reduce(u *unit) reduced {
 		}
 	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
-	if len(u.point().Schemes) > 1 && record.weight == nil {
+	if len(u.point().Schemes) > 1 && u.record.weight == nil {
 		r.times = u.record.sampleTimes()
+		r.drawn = u.record.drawnBy(u.penalty())
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
-			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(u.point(), sorted),
+			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(sorted),
 		}
 	}
 	return r

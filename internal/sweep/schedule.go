@@ -21,6 +21,9 @@ type group struct {
 	point *scenarios.Point
 	units []reduced // by scheme; zero while a scheme is not complete
 	left  int       // schemes that are not complete
+	// settling decides how the samples of the point meet losses; unsettled is why it could not.
+	settling  sync.Once
+	unsettled error
 }
 
 // unit is one point under one scheme.
@@ -39,6 +42,13 @@ type unit struct {
 func (u *unit) point() *scenarios.Point { return u.group.point }
 
 func (u *unit) spec() *scenarios.Scheme { return &u.group.point.Schemes[u.scheme] }
+
+// penalty is about what one more rare event adds to a completion, in seconds; 0: not known.
+func (u *unit) penalty() float64 { return penaltyOf(u.point(), u.spec()) }
+
+func penaltyOf(p *scenarios.Point, s *scenarios.Scheme) float64 {
+	return experiment.Penalty(p, s).Seconds()
+}
 
 // remaining is how many samples nobody has claimed.
 func (u *unit) remaining() int { return u.target - u.next }

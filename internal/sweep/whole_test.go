@@ -89,7 +89,8 @@ func TestRowOfFailedSamplesOnlyIsEmpty(t *testing.T) {
 // tilted is a record of so many single messages that count for less and less, all alike but for
 // their losses.
 func tilted(samples int) *Record {
-	r := &Record{messages: 1, ideal: 1e12, weight: []float64{}, samples: samples}
+	r := &Record{messages: 1, ideal: 1e12, weight: []float64{}, samples: samples,
+		tilts: []float64{1, 4}}
 	r.grow(samples)
 	for i := range samples {
 		r.weight[i] = 1.7 / float64(1+i)
@@ -103,9 +104,9 @@ func tilted(samples int) *Record {
 
 // reducedRow is the row of a tilted record.
 func reducedRow(r *Record) report.Row {
-	row, p := report.NewRow(nil, "s"), scenarios.Point{Tilts: []float64{1, 4}}
+	row := report.NewRow(nil, "s")
 	whole := r.whole()
-	addWeighted(&row, whole, &p)
+	addWeighted(&row, whole)
 	addRates(&row, whole)
 	addCounts(&row, whole)
 	return row

@@ -1,0 +1,236 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// strata are those that samples are of, by number.
+type strata struct {
+	shares  []float64 // the probability of each
+	stratum []uint8
+	penalty float64 // of one more rare event, in seconds; 0: not known
+}
+
+// drawnBy are the strata that the samples are of; nil where they are plain.
+func (r *Record) drawnBy(penalty float64) *strata {
+	if r.shares == nil {
+		return nil
+	}
+	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), penalty}
+}
+
+// strataWeights are how much samples count for by the share of their stratum:
+//
+//	weight = n share / (samples of the stratum)
+//
+// so that their sum is the number n of all samples. Where a stratum has none, the others stand for
+// it.
+func strataWeights(stratum []uint8, shares []float64) []float64 {
+	counts := make([]float64, len(shares))
+	for _, k := range stratum {
+		counts[k]++
+	}
+	present := 0.0
+	for k, n := range counts {
+		if n > 0 {
+			present += shares[k]
+		}
+	}
+	weights := make([]float64, len(stratum))
+	for i, k := range stratum {
+		weights[i] = float64(float64(len(stratum))/counts[k]*shares[k]) / present
+	}
+	return weights
+}
+
+// wholeStrata is whole of samples of strata. A stratum counts for as much less as samples of it
+// have failed, and all together for one.
+func (r *Record) wholeStrata() *Record {
+	w := *r
+	if failed, _ := r.failed(); failed > 0 {
+		w.keepWhole(r, failed)
+		w.shares = r.drawnBy(0).present(w.stratum, r.samples)
+	}
+	w.weight = strataWeights(w.stratum[:w.samples], w.shares)
+	return &w
+}
+
+// addStrata fills in the times and rates of a row whose samples are divided by what they lose.
+func addStrata(row *report.Row, r *Record, penalty float64) {
+	mean := r.strataMean(r.completion, penalty)
+	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
+	drawn := r.strataOf(seconds(r.completion), penalty)
+	p50, p99 := strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99)
+	p999 := strataQuantile(drawn, 0.999)
+	row.CompletionP50 = p50.Value
+	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
+	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	sorted, _ := stats.Sorted(r.seconds(r.completion))
+	if len(sorted) > 0 {
+		row.CompletionMax = sorted[len(sorted)-1]
+	}
+	row.DeliveryMean = r.strataMean(r.delivery, penalty).Value
+	ideal := r.ideal.Seconds()
+	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
+	goodput := r.strataGoodput(penalty)
+	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	_, wire, elapsed := r.rates()
+	row.Throughput = ratioOnly(wire, elapsed)
+	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
+		if e.Warning != "" {
+			row.Warnings = append(row.Warnings, e.Warning)
+		}
+	}
+}
+
+// seconds gives the time of a sample of one message by its number.
+func seconds(times []units.Duration) func(int) float64 {
+	return func(i int) float64 { return times[i].Seconds() }
+}
+
+// strataOf divides values of the samples. The first stratum is the sample without loss, which is
+// certain; of the others one more rare event adds the penalty.
+func (r *Record) strataOf(value func(i int) float64, penalty float64) []stats.Stratum {
+	return divide(r.stratum[:r.samples], r.shares, value, penalty)
+}
+
+func divide(
+	stratum []uint8, shares []float64, value func(i int) float64, penalty float64,
+) []stats.Stratum {
+	list := make([]stats.Stratum, len(shares))
+	for k := range list {
+		list[k].Share = shares[k]
+		if k > 0 {
+			list[k].Penalty = penalty
+		}
+	}
+	for i, k := range stratum {
+		list[k].Values = append(list[k].Values, value(i))
+	}
+	return list
+}
+
+// scarce tells why there is no interval: a stratum in which chance has a part needs two samples.
+func scarce(list []stats.Stratum) string {
+	n := 0
+	scarce := false
+	for k := range list {
+		n += len(list[k].Values)
+		scarce = scarce || list[k].Share > 0 && len(list[k].Values) < min(k, 1)+1
+	}
+	switch {
+	case n == 0:
+		return "no samples"
+	case scarce:
+		return fmt.Sprintf("no interval: %d samples are too few for the strata of losses", n)
+	}
+	return ""
+}
+
+// strataMean is the mean of times of single messages.
+func (r *Record) strataMean(times []units.Duration, penalty float64) stats.Estimate {
+	list := r.strataOf(seconds(times), penalty)
+	if why := scarce(list); why != "" {
+		weighted, nan := r.weighted(times), math.NaN()
+		value := stats.Sum(products(weighted.Weights, weighted.Values)) / float64(r.samples)
+		return stats.Estimate{Value: value, Lo: nan, Hi: nan, Warning: "mean: " + why}
+	}
+	floor := math.Inf(1)
+	if len(list[0].Values) > 0 {
+		floor = list[0].Values[0]
+	}
+	return stats.StrataMean(floor, list)
+}
+
+// products multiplies numbers by their weights.
+func products(weights, values []float64) []float64 {
+	list := make([]float64, len(values))
+	for i, w := range weights {
+		list[i] = float64(w * values[i])
+	}
+	return list
+}
+
+// strataQuantile is the quantile over strata, unknown where one has too few samples.
+func strataQuantile(list []stats.Stratum, q float64) stats.Estimate {
+	if why := scarce(list); why != "" {
+		nan := math.NaN()
+		return stats.Estimate{Value: nan, Lo: nan, Hi: nan, Warning: stats.QuantileName(q) + ": " + why}
+	}
+	return stats.StrataQuantile(list, q)
+}
+
+// strataGoodput is the goodput in bit/s: what every sample delivers over the mean time that it
+// takes.
+func (r *Record) strataGoodput(penalty float64) stats.Estimate {
+	if r.samples == 0 {
+		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	bits := float64(8 * r.counters[0].PayloadBytes)
+	t := r.strataMean(r.elapsed, penalty)
+	return stats.Estimate{Value: bits / t.Value, Lo: bits / t.Hi, Hi: bits / t.Lo, Warning: t.Warning}
+}
+
+// leastLossy is how many samples with a loss a precision rests on at least.
+const leastLossy = 20
+
+// strataEstimate is a quantity that a precision can be asked of.
+func (r *Record) strataEstimate(quantity string, penalty float64) stats.Estimate {
+	var e stats.Estimate
+	if q, ok := quantiles[quantity]; ok {
+		e = strataQuantile(r.strataOf(seconds(r.completion), penalty), q)
+	} else if quantity == scenarios.PrecisionGoodput {
+		e = r.strataGoodput(penalty)
+	} else {
+		e = r.strataMean(r.completion, penalty)
+	}
+	if lossy := r.samples - 1; lossy < leastLossy && e.Lo < e.Hi && e.Warning == "" {
+		e.Warning = fmt.Sprintf("%d samples with a loss, fewer than %d", lossy, leastLossy)
+	}
+	return e
+}
+
+// strataSpeedup is the ratio of mean completion times of samples of the same strata, those that both
+// schemes have and that neither failed.
+func strataSpeedup(base, other *reduced) stats.Estimate {
+	var a, b []float64
+	var stratum []uint8
+	n := min(len(base.times), len(other.times))
+	for i := range n {
+		if delivered(base.times[i]) && delivered(other.times[i]) {
+			a, b = append(a, base.times[i]), append(b, other.times[i])
+			stratum = append(stratum, base.drawn.stratum[i])
+		}
+	}
+	p := pairs{a: a, b: b, stratum: stratum, shares: base.drawn.present(stratum, n)}
+	return p.speedup(base.drawn.penalty, other.drawn.penalty)
+}
+
+// present are the shares of strata of which only some of the first n samples are left.
+func (s *strata) present(left []uint8, n int) []float64 {
+	had, has := make([]float64, len(s.shares)), make([]float64, len(s.shares))
+	for _, k := range s.stratum[:n] {
+		had[k]++
+	}
+	for _, k := range left {
+		has[k]++
+	}
+	shares, total := make([]float64, len(s.shares)), 0.0
+	for k, share := range s.shares {
+		shares[k] = share
+		if had[k] > 0 {
+			shares[k] = float64(share * has[k] / had[k])
+		}
+		total += shares[k]
+	}
+	for k := range shares {
+		shares[k] /= total
+	}
+	return shares
+}
