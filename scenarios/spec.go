@@ -14,7 +14,10 @@ type Point struct {
 	Index int
 	Key   string
 	// Axes are the swept paths of the scenario with the values that make this point.
-	Axes    []AxisValue
+	Axes []AxisValue
+	// Varied are the settings that the sweep changes, in order of their paths: those of the axes, and
+	// one by one what a named point sets.
+	Varied  []AxisValue
 	Link    Link
 	Message Message
 	SDR     SDR

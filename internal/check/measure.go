@@ -56,7 +56,9 @@ func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
 			if row.Scheme != p.Schemes[k].Label {
 				panic(fmt.Sprintf("BUG: check: row of %s where %s is", row.Scheme, p.Schemes[k].Label))
 			}
-			m := measurement{&p, row, r.unit(i, row.Scheme).samples}
+			u := r.unit(i, row.Scheme)
+			p.Tilts, p.Strata = u.tilts, u.strata
+			m := measurement{&p, row, u.samples}
 			cases = append(cases, m.cases()...)
 		}
 	}
@@ -85,6 +87,9 @@ func (m *measurement) cases() []Case {
 // much more.
 func (m *measurement) whole() *measurement {
 	w := &measurement{point: m.point, row: m.row}
+	if m.point.Strata != nil {
+		return m // estimates leave them out
+	}
 	weights := make([]float64, 0, len(m.sample))
 	for _, s := range m.sample {
 		if s.failed == 0 {
@@ -131,6 +136,11 @@ func (m *measurement) median() stats.Estimate {
 	for i := range m.sample {
 		all = append(all, m.sample[i].seconds...)
 	}
+	if m.point.Strata != nil {
+		interval := stats.StrataQuantile(m.divide(func(s *sample) float64 { return s.seconds[0] }), 0.5)
+		e.Lo, e.Hi = interval.Lo, interval.Hi
+		return e
+	}
 	sorted, _ := stats.Sorted(all)
 	interval := stats.Quantile(sorted, 0.5)
 	e.Lo, e.Hi = interval.Lo, interval.Hi
@@ -140,6 +150,10 @@ func (m *measurement) median() stats.Estimate {
 // overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
 // as its buffer in every round.
 func (m *measurement) overhead() stats.Estimate {
+	if m.point.Strata != nil { // every sample delivers the same
+		e := m.over(func(s *sample) float64 { return float64(s.WireBytes) / float64(s.PayloadBytes) })
+		return estimate(e.Value-1, e.Lo-1, e.Hi-1)
+	}
 	times := 1.0
 	if c := m.point.Collective; c.Kind != "" {
 		times = float64(c.Rounds())
@@ -176,6 +190,9 @@ func (m *measurement) average(values []float64) stats.Estimate {
 // meanOf is the mean of a counter.
 func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
 	return func(m *measurement) stats.Estimate {
+		if m.point.Strata != nil {
+			return m.over(func(s *sample) float64 { return float64(count(s)) })
+		}
 		values := make([]float64, len(m.sample))
 		for i := range m.sample {
 			values[i] = float64(count(&m.sample[i]))
@@ -196,12 +213,24 @@ func (m *measurement) fallbacks() stats.Estimate {
 
 // failures is the fraction of samples that failed.
 func (m *measurement) failures() stats.Estimate {
+	if m.point.Strata != nil {
+		all := *m
+		all.sample = slices.Clone(m.sample)
+		for i := range all.sample {
+			s := &all.sample[i]
+			s.FellBack, s.failed = int64(min(s.failed, 1)), 0 // of all samples, failed or not
+		}
+		return all.fraction(1, func(s *sample) int64 { return s.FellBack })
+	}
 	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
 }
 
 // fraction is the mean of hits out of so many in each sample; out of one it has the interval of
 // Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
+	if m.point.Strata != nil {
+		return m.over(func(s *sample) float64 { return float64(hits(s)) / float64(of) })
+	}
 	values := make([]float64, len(m.sample))
 	total := 0
 	for i := range m.sample {

@@ -104,11 +104,12 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	return nil
 }
 
-// lossKey names the losses of a point by what is swept of links and messages. What is swept of the
-// schemes, NICs, queue pairs and the engine is left out: it faces the same losses.
+// lossKey names the losses of a point by what the sweep changes of links and messages, path by path,
+// be it swept by itself, with others or by a named point. What it changes of the schemes, NICs,
+// queue pairs and the engine is left out: that faces the same losses.
 func lossKey(p *scenarios.Point) string {
 	var b strings.Builder
-	for _, a := range p.Axes {
+	for _, a := range p.Varied {
 		top, _, _ := strings.Cut(a.Path, ".")
 		if top == "link" || top == "message" || top == "collective" {
 			fmt.Fprintf(&b, "%s=%s,", a.Path, a.Text)

@@ -5,6 +5,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
@@ -161,6 +162,18 @@ func (r *Record) failed() (samples, messages int) {
 		}
 	}
 	return samples, messages
+}
+
+// failedShare is the probability that a sample fails: the part that those that did count for.
+func (r *Record) failedShare() float64 {
+	var failed []float64
+	weights := r.weights()
+	for i, n := range r.delivered[:r.samples] {
+		if int(n) < r.messages {
+			failed = append(failed, weights[i])
+		}
+	}
+	return stats.Sum(failed) / stats.Sum(weights[:r.samples])
 }
 
 // counterFields are the counters by name, as raw samples have them.

@@ -223,7 +223,7 @@ func addFailures(row *report.Row, r *Record) {
 		return
 	}
 	text := fmt.Sprintf("%d of %d samples failed, %.3g %%", failed, r.samples,
-		100*float64(failed)/float64(r.samples))
+		100*r.failedShare())
 	if r.messages > 1 {
 		text += fmt.Sprintf(" (%d messages)", lost)
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
@@ -55,7 +56,10 @@ func (r *Record) wholeStrata() *Record {
 	w := *r
 	if failed, _ := r.failed(); failed > 0 {
 		w.keepWhole(r, failed)
-		w.shares = r.drawnBy(0).present(w.stratum, r.samples)
+		w.shares = make([]float64, len(r.shares))
+		for k, s := range stats.Divide(r.shares, r.stratum[:r.samples], r.sampleTimes()) {
+			w.shares[k] = s.Share
+		}
 	}
 	w.weight = strataWeights(w.stratum[:w.samples], w.shares)
 	return &w
@@ -65,7 +69,7 @@ func (r *Record) wholeStrata() *Record {
 func addStrata(row *report.Row, r *Record, penalty float64) {
 	mean := r.strataMean(r.completion, penalty)
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	drawn := r.strataOf(seconds(r.completion), penalty)
+	drawn := r.strataOf(r.completion, penalty)
 	p50, p99 := strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99)
 	p999 := strataQuantile(drawn, 0.999)
 	row.CompletionP50 = p50.Value
@@ -89,29 +93,19 @@ func addStrata(row *report.Row, r *Record, penalty float64) {
 	}
 }
 
-// seconds gives the time of a sample of one message by its number.
-func seconds(times []units.Duration) func(int) float64 {
-	return func(i int) float64 { return times[i].Seconds() }
+// strataOf divides times of single messages, all of which were delivered.
+func (r *Record) strataOf(times []units.Duration, penalty float64) []stats.Stratum {
+	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), penalty)
 }
 
-// strataOf divides values of the samples. The first stratum is the sample without loss, which is
-// certain; of the others one more rare event adds the penalty.
-func (r *Record) strataOf(value func(i int) float64, penalty float64) []stats.Stratum {
-	return divide(r.stratum[:r.samples], r.shares, value, penalty)
-}
-
+// divide divides values into strata. The first is of the sample without loss, which is certain; in
+// the others one more rare event adds the penalty.
 func divide(
-	stratum []uint8, shares []float64, value func(i int) float64, penalty float64,
+	shares []float64, stratum []uint8, values []float64, penalty float64,
 ) []stats.Stratum {
-	list := make([]stats.Stratum, len(shares))
-	for k := range list {
-		list[k].Share = shares[k]
-		if k > 0 {
-			list[k].Penalty = penalty
-		}
-	}
-	for i, k := range stratum {
-		list[k].Values = append(list[k].Values, value(i))
+	list := stats.Divide(shares, stratum, values)
+	for k := range list[1:] {
+		list[1+k].Penalty = penalty
 	}
 	return list
 }
@@ -135,26 +129,25 @@ func scarce(list []stats.Stratum) string {
 
 // strataMean is the mean of times of single messages.
 func (r *Record) strataMean(times []units.Duration, penalty float64) stats.Estimate {
-	list := r.strataOf(seconds(times), penalty)
-	if why := scarce(list); why != "" {
-		weighted, nan := r.weighted(times), math.NaN()
-		value := stats.Sum(products(weighted.Weights, weighted.Values)) / float64(r.samples)
-		return stats.Estimate{Value: value, Lo: nan, Hi: nan, Warning: "mean: " + why}
-	}
-	floor := math.Inf(1)
-	if len(list[0].Values) > 0 {
-		floor = list[0].Values[0]
-	}
-	return stats.StrataMean(floor, list)
+	return meanOver(r.strataOf(times, penalty))
 }
 
-// products multiplies numbers by their weights.
-func products(weights, values []float64) []float64 {
-	list := make([]float64, len(values))
-	for i, w := range weights {
-		list[i] = float64(w * values[i])
+// meanOver is the mean over strata. Where some have too few samples it has no interval, and the
+// others stand for those without any.
+func meanOver(list []stats.Stratum) stats.Estimate {
+	floor, sum, present := math.Inf(1), 0.0, 0.0
+	for _, s := range list {
+		if n := float64(len(s.Values)); n > 0 {
+			floor = min(floor, slices.Min(s.Values))
+			present += s.Share
+			sum += float64(s.Share * stats.Sum(s.Values) / n)
+		}
 	}
-	return list
+	if why := scarce(list); why != "" {
+		nan := math.NaN()
+		return stats.Estimate{Value: sum / present, Lo: nan, Hi: nan, Warning: "mean: " + why}
+	}
+	return stats.StrataMean(floor, list)
 }
 
 // strataQuantile is the quantile over strata, unknown where one has too few samples.
@@ -184,7 +177,7 @@ const leastLossy = 20
 func (r *Record) strataEstimate(quantity string, penalty float64) stats.Estimate {
 	var e stats.Estimate
 	if q, ok := quantiles[quantity]; ok {
-		e = strataQuantile(r.strataOf(seconds(r.completion), penalty), q)
+		e = strataQuantile(r.strataOf(r.completion, penalty), q)
 	} else if quantity == scenarios.PrecisionGoodput {
 		e = r.strataGoodput(penalty)
 	} else {
@@ -199,38 +192,13 @@ func (r *Record) strataEstimate(quantity string, penalty float64) stats.Estimate
 // strataSpeedup is the ratio of mean completion times of samples of the same strata, those that both
 // schemes have and that neither failed.
 func strataSpeedup(base, other *reduced) stats.Estimate {
-	var a, b []float64
-	var stratum []uint8
 	n := min(len(base.times), len(other.times))
+	p := pairs{shares: base.drawn.shares, stratum: base.drawn.stratum[:n],
+		a: slices.Clone(base.times[:n]), b: slices.Clone(other.times[:n])}
 	for i := range n {
-		if delivered(base.times[i]) && delivered(other.times[i]) {
-			a, b = append(a, base.times[i]), append(b, other.times[i])
-			stratum = append(stratum, base.drawn.stratum[i])
+		if !delivered(p.a[i]) || !delivered(p.b[i]) {
+			p.a[i], p.b[i] = math.NaN(), math.NaN()
 		}
 	}
-	p := pairs{a: a, b: b, stratum: stratum, shares: base.drawn.present(stratum, n)}
 	return p.speedup(base.drawn.penalty, other.drawn.penalty)
-}
-
-// present are the shares of strata of which only some of the first n samples are left.
-func (s *strata) present(left []uint8, n int) []float64 {
-	had, has := make([]float64, len(s.shares)), make([]float64, len(s.shares))
-	for _, k := range s.stratum[:n] {
-		had[k]++
-	}
-	for _, k := range left {
-		has[k]++
-	}
-	shares, total := make([]float64, len(s.shares)), 0.0
-	for k, share := range s.shares {
-		shares[k] = share
-		if had[k] > 0 {
-			shares[k] = float64(share * has[k] / had[k])
-		}
-		total += shares[k]
-	}
-	for k := range shares {
-		shares[k] /= total
-	}
-	return shares
 }

@@ -7,7 +7,7 @@ import (
 	"sdrsim/internal/stats"
 )
 
-// pairs are times of samples under two schemes that met the same losses.
+// pairs are times of samples under two schemes that met the same losses; NaN where one was given up.
 type pairs struct {
 	a, b    []float64
 	stratum []uint8
@@ -31,7 +31,8 @@ func (p *pairs) speedup(penaltyA, penaltyB float64) stats.Estimate {
 	for i := range up {
 		up[i] = p.a[i]/meanA.Value - p.b[i]/meanB.Value
 	}
-	least, most := slices.Min(up), slices.Max(up)
+	finite, _ := stats.Finite(up)
+	least, most := slices.Min(finite), slices.Max(finite)
 	for i, z := range up {
 		up[i], down[i] = z-least, most-z
 	}
@@ -50,15 +51,5 @@ func (p *pairs) speedup(penaltyA, penaltyB float64) stats.Estimate {
 
 // mean is the mean of values of the samples, with its interval.
 func (p *pairs) mean(values []float64, penalty float64) stats.Estimate {
-	list := divide(p.stratum, p.shares, func(i int) float64 { return values[i] }, penalty)
-	if why := scarce(list); why != "" {
-		weights := strataWeights(p.stratum, p.shares)
-		value := stats.Sum(products(weights, values)) / float64(len(values))
-		return stats.Estimate{Value: value, Lo: math.NaN(), Hi: math.NaN(), Warning: "ratio: " + why}
-	}
-	floor := math.Inf(1)
-	if len(list[0].Values) > 0 {
-		floor = list[0].Values[0]
-	}
-	return stats.StrataMean(floor, list)
+	return meanOver(divide(p.shares, p.stratum, values, penalty))
 }

@@ -43,7 +43,7 @@ func stream(samples int) points {
 func numbers(t *testing.T, r *Result) string {
 	t.Helper()
 	row := r.Rows[0]
-	row.Samples, row.Failed, row.Warnings = 0, 0, nil
+	row.Samples, row.Failed, row.Warnings, row.Sampling = 0, 0, nil, ""
 	return csvOf(&Result{Rows: []report.Row{row}})
 }
 
