@@ -196,7 +196,9 @@ func (s *Scenario) At(i int) Point {
 		names[a] = value.Path + "=" + value.Text
 	}
 	p.Key = strings.Join(names, ",")
-	slices.SortStableFunc(p.Varied, func(a, b AxisValue) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(p.Varied, func(a, b AxisValue) int {
+		return strings.Compare(a.Path, b.Path)
+	})
 	return p
 }
 

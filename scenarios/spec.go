@@ -30,10 +30,8 @@ type Point struct {
 	// sample in turn; empty: plain sampling.
 	Tilts []float64
 	// Sampling is what the file says of how samples meet losses, SamplingAuto or another of those;
-	// empty once that is settled, by experiment.Settle: Tilts and Strata say the rest.
+	// empty: as they come, or by Tilts. A Plan says what it means for a scheme.
 	Sampling string
-	// Strata divide the samples by what they lose; nil: they are not divided.
-	Strata *Strata
 	// Payload is PayloadVirtual or PayloadReal.
 	Payload string
 	// Schemes run on the same losses, in the order of the scenario.
@@ -69,9 +67,15 @@ const (
 	SamplingNone   = "none"   // as they come
 )
 
+// Plan is how the samples of a scheme at a point meet losses: as they come, exaggerated by Tilts in
+// turn, or divided into Strata by what they lose.
+type Plan struct {
+	Tilts  []float64
+	Strata *Strata
+}
+
 // Strata are what stratified samples are drawn by: how many losses of data and of control packets
-// are drawn for a message without loss, the most of any scheme, and the probability of each stratum.
-// Without Shares nothing is lost, and what is drawn gets counted.
+// are drawn for a message without loss, and the probability of each stratum.
 type Strata struct {
 	Data, Control int64
 	Shares        []float64
@@ -210,4 +214,6 @@ type Scheme struct {
 	Name   string
 	Label  string // unique within the scenario; what results call it
 	Params schemes.Values
+	// Plan is how its samples meet losses; nil: experiment.Settle has not said.
+	Plan *Plan
 }

@@ -107,7 +107,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
 	j.blank = blankTable(j.scenario)
 	swept, err := sweep.Run(ctx, sweep.Config{
-		Source: sampled{j.source}, Jobs: j.options.jobs, Store: shards, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},
@@ -120,16 +120,6 @@ func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Re
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
 	res.Table.Rounds = swept.Rounds
 	return res, nil
-}
-
-// sampled are points all of whose samples are there, which say how they met losses.
-type sampled struct{ sweep.Source }
-
-// At implements sweep.Source.
-func (s sampled) At(i int) scenarios.Point {
-	p := s.Source.At(i)
-	p.Sampling = ""
-	return p
 }
 
 // shardDirs finds the directories of shards: those given, and those in a folder that is given.

@@ -14,6 +14,7 @@ import (
 type measurement struct {
 	point  *scenarios.Point
 	row    *report.Row
+	plan   scenarios.Plan // of the samples
 	sample []sample
 }
 
@@ -57,8 +58,7 @@ func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
 				panic(fmt.Sprintf("BUG: check: row of %s where %s is", row.Scheme, p.Schemes[k].Label))
 			}
 			u := r.unit(i, row.Scheme)
-			p.Tilts, p.Strata = u.tilts, u.strata
-			m := measurement{&p, row, u.samples}
+			m := measurement{&p, row, u.plan, u.samples}
 			cases = append(cases, m.cases()...)
 		}
 	}
@@ -86,8 +86,8 @@ func (m *measurement) cases() []Case {
 // keep their places, which tell their tilts: failed, they count for nothing, and the others for so
 // much more.
 func (m *measurement) whole() *measurement {
-	w := &measurement{point: m.point, row: m.row}
-	if m.point.Strata != nil {
+	w := &measurement{point: m.point, row: m.row, plan: m.plan}
+	if m.plan.Strata != nil {
 		return m // estimates leave them out
 	}
 	weights := make([]float64, 0, len(m.sample))
@@ -96,7 +96,7 @@ func (m *measurement) whole() *measurement {
 			w.sample, weights = append(w.sample, s), append(weights, s.weight)
 		}
 	}
-	if len(w.sample) == len(m.sample) || len(m.point.Tilts) == 0 {
+	if len(w.sample) == len(m.sample) || len(m.plan.Tilts) == 0 {
 		return w
 	}
 	mean := stats.Sum(weights) / float64(len(m.sample))
@@ -129,14 +129,14 @@ func (m *measurement) goodput(of float64) stats.Estimate {
 // median is that of the row, with the interval of the samples unless they are weighted.
 func (m *measurement) median() stats.Estimate {
 	e := estimate(m.row.CompletionP50, math.NaN(), math.NaN())
-	if len(m.point.Tilts) > 0 {
+	if len(m.plan.Tilts) > 0 {
 		return e
 	}
 	var all []float64
 	for i := range m.sample {
 		all = append(all, m.sample[i].seconds...)
 	}
-	if m.point.Strata != nil {
+	if m.plan.Strata != nil {
 		interval := stats.StrataQuantile(m.divide(func(s *sample) float64 { return s.seconds[0] }), 0.5)
 		e.Lo, e.Hi = interval.Lo, interval.Hi
 		return e
@@ -150,7 +150,7 @@ func (m *measurement) median() stats.Estimate {
 // overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
 // as its buffer in every round.
 func (m *measurement) overhead() stats.Estimate {
-	if m.point.Strata != nil { // every sample delivers the same
+	if m.plan.Strata != nil { // every sample delivers the same
 		e := m.over(func(s *sample) float64 { return float64(s.WireBytes) / float64(s.PayloadBytes) })
 		return estimate(e.Value-1, e.Lo-1, e.Hi-1)
 	}
@@ -161,7 +161,7 @@ func (m *measurement) overhead() stats.Estimate {
 	wire, payload := make([]float64, len(m.sample)), make([]float64, len(m.sample))
 	for i := range m.sample {
 		weight := 1.0
-		if len(m.point.Tilts) > 0 {
+		if len(m.plan.Tilts) > 0 {
 			weight = m.sample[i].weight
 		}
 		wire[i] = float64(weight * float64(m.sample[i].WireBytes))
@@ -176,7 +176,7 @@ func (m *measurement) overhead() stats.Estimate {
 
 // average is the mean of a number of each sample, sum(w x) / sum(w) where samples have a weight.
 func (m *measurement) average(values []float64) stats.Estimate {
-	if len(m.point.Tilts) == 0 {
+	if len(m.plan.Tilts) == 0 {
 		return stats.Mean(values)
 	}
 	weighted, weights := make([]float64, len(values)), make([]float64, len(values))
@@ -190,7 +190,7 @@ func (m *measurement) average(values []float64) stats.Estimate {
 // meanOf is the mean of a counter.
 func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
 	return func(m *measurement) stats.Estimate {
-		if m.point.Strata != nil {
+		if m.plan.Strata != nil {
 			return m.over(func(s *sample) float64 { return float64(count(s)) })
 		}
 		values := make([]float64, len(m.sample))
@@ -213,7 +213,7 @@ func (m *measurement) fallbacks() stats.Estimate {
 
 // failures is the fraction of samples that failed.
 func (m *measurement) failures() stats.Estimate {
-	if m.point.Strata != nil {
+	if m.plan.Strata != nil {
 		all := *m
 		all.sample = slices.Clone(m.sample)
 		for i := range all.sample {
@@ -228,7 +228,7 @@ func (m *measurement) failures() stats.Estimate {
 // fraction is the mean of hits out of so many in each sample; out of one it has the interval of
 // Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
-	if m.point.Strata != nil {
+	if m.plan.Strata != nil {
 		return m.over(func(s *sample) float64 { return float64(hits(s)) / float64(of) })
 	}
 	values := make([]float64, len(m.sample))
@@ -238,7 +238,7 @@ func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate 
 		values[i] = float64(n) / float64(of)
 		total += int(n)
 	}
-	if of == 1 && len(m.point.Tilts) == 0 {
+	if of == 1 && len(m.plan.Tilts) == 0 {
 		return stats.Share(total, len(values))
 	}
 	return m.average(values)

@@ -29,9 +29,7 @@ type unitID struct {
 type unit struct {
 	mu      sync.Mutex
 	samples []sample
-	// tilts and strata are what the samples were drawn by.
-	tilts  []float64
-	strata *scenarios.Strata
+	plan    scenarios.Plan // of the samples
 }
 
 // sample is what is kept of one.
@@ -48,7 +46,9 @@ func (r *Recorder) Wrap(make NewRunner) NewRunner {
 	return func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
 		runner, err := make(p, s)
 		u := r.unit(p.Index, s.Label)
-		u.drawn(p)
+		if s.Plan != nil {
+			u.drawn(s.Plan)
+		}
 		return &recording{Runner: runner, unit: u}, err
 	}
 }
@@ -88,11 +88,11 @@ func (r *recording) Sample(index int, s *experiment.Sample) error {
 	return nil
 }
 
-// drawn notes how the samples of a point that is settled meet losses.
-func (u *unit) drawn(p *scenarios.Point) {
+// drawn notes how the samples meet losses.
+func (u *unit) drawn(by *scenarios.Plan) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.tilts, u.strata = p.Tilts, p.Strata
+	u.plan = *by
 }
 
 // put stores a sample at its number.

@@ -6,8 +6,8 @@ import (
 	"sdrsim/internal/stats"
 )
 
-// divide divides a number of each sample into the strata that the samples are of, without those that
-// failed.
+// divide divides a number of each sample into the strata that the samples are of, without those
+// that failed.
 func (m *measurement) divide(of func(*sample) float64) []stats.Stratum {
 	values, stratum := make([]float64, len(m.sample)), make([]uint8, len(m.sample))
 	for i := range m.sample {
@@ -16,7 +16,7 @@ func (m *measurement) divide(of func(*sample) float64) []stats.Stratum {
 			values[i] = of(&m.sample[i])
 		}
 	}
-	return stats.Divide(m.point.Strata.Shares, stratum, values)
+	return stats.Divide(m.plan.Strata.Shares, stratum, values)
 }
 
 // over is the mean over strata of a number of each sample, none below zero. One more rare event may

@@ -14,6 +14,7 @@ import (
 type Runner struct {
 	seed   uint64
 	engine *sim.Engine
+	plan   *scenarios.Plan
 	// hops are the connections: one, or those of a ring.
 	hops     []*stream
 	progress progress
@@ -44,20 +45,13 @@ func patienceOf(p *scenarios.Point, s *scenarios.Scheme) int {
 // other half, so that no event lies beyond its end; only losses can make a sample last longer.
 const lastInstant = units.Never / 2
 
-// NewRunner builds the topology of a point and the endpoints of a scheme. Of a point whose sampling
-// is not settled it settles its own copy.
+// NewRunner builds the topology of a point and the endpoints of a scheme. Where the scheme has no
+// Plan it settles one for itself.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	return newRunner(p, s, nil)
 }
 
 func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner, error) {
-	if p.Sampling != "" {
-		settled := *p
-		if err := Settle(&settled); err != nil {
-			return nil, err
-		}
-		p = &settled
-	}
 	entry, ok := catalog.Lookup(s.Name)
 	if !ok {
 		return nil, fmt.Errorf("experiment: no reliability scheme is called %q", s.Name)
@@ -66,7 +60,14 @@ func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner,
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer}
+	plan := s.Plan
+	if plan == nil {
+		if plan, err = Settle(p, s); err != nil {
+			return nil, err
+		}
+	}
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer,
+		plan: plan}
 	if p.Collective.Kind == "" {
 		err = r.addHop(p, entry, factory)
 		r.ideal = r.longestIdeal(p)
@@ -85,7 +86,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if len(r.hops) > 0 {
 		name = fmt.Sprintf("hop %d", len(r.hops))
 	}
-	t, err := newPair(r.engine, p, entry, name)
+	t, err := newPair(r, p, entry, name)
 	if err != nil {
 		return err
 	}

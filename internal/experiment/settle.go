@@ -10,37 +10,35 @@ import (
 // mostLossy is the probability of a loss from which on plain samples are as good as strata.
 const mostLossy = 0.9
 
-// Settle decides how the samples of a point meet losses, as its Sampling says: it fills in Strata
-// or Tilts, or neither. All schemes of the point get the same, so that their samples have equal
-// losses. To know how many losses a message draws it runs it once under every scheme, without loss.
-func Settle(p *scenarios.Point) error {
-	how := p.Sampling
-	p.Sampling = ""
-	switch how {
-	case "", scenarios.SamplingNone:
-		return nil
+// Settle decides how the samples of a scheme at a point meet losses, as the point says. To know how
+// many losses a message draws it runs it once without loss.
+//
+// Schemes that draw as many have the same strata, and their samples the same losses; others have
+// strata of their own, so that none depends on what it is compared with, and a sample is not spent
+// on losses that come after the end of its message.
+func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
+	plan := &scenarios.Plan{Tilts: p.Tilts}
+	if len(p.Tilts) > 0 || p.Sampling == "" || p.Sampling == scenarios.SamplingNone ||
+		!divisible(p) {
+		return plan, nil
 	}
-	if !divisible(p) {
-		return nil
-	}
-	data, control, err := drawsOf(p)
+	data, control, err := drawsOf(p, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if how == scenarios.SamplingTilt {
-		p.Tilts = usualTilts(p.Link.Loss.P, data.First)
-		return nil
+	if p.Sampling == scenarios.SamplingTilt {
+		plan.Tilts = usualTilts(p.Link.Loss.P, data.First)
+		return plan, nil
 	}
 	strata, err := link.NewStrata(data, control)
 	if err != nil {
-		return nil // nothing can be lost
+		return plan, nil // nothing can be lost
 	}
 	shares := strata.Shares()
-	if how == scenarios.SamplingAuto && 1-shares[link.StratumNone] >= mostLossy {
-		return nil
+	if p.Sampling != scenarios.SamplingAuto || 1-shares[link.StratumNone] < mostLossy {
+		plan.Strata = &scenarios.Strata{Data: data.First, Control: control.First, Shares: shares}
 	}
-	p.Strata = &scenarios.Strata{Data: data.First, Control: control.First, Shares: shares}
-	return nil
+	return plan, nil
 }
 
 // divisible tells whether samples can be divided by what they lose: one message, and losses that do
@@ -53,27 +51,28 @@ func divisible(p *scenarios.Point) bool {
 		independent(p.Link.AckLoss)
 }
 
-// drawsOf are the losses that the message of a point draws, the most under any of its schemes.
-func drawsOf(p *scenarios.Point) (data, control link.Draws, err error) {
+// drawsOf are the losses that a message draws under a scheme.
+func drawsOf(p *scenarios.Point, s *scenarios.Scheme) (data, control link.Draws, err error) {
 	data.P, control.P = p.Link.Loss.P, p.Link.AckLoss.P
-	counting := *p
-	counting.Strata = &scenarios.Strata{}
-	counting.Payload = scenarios.PayloadVirtual
-	for i := range p.Schemes {
-		r, err := newRunner(&counting, &p.Schemes[i], nil)
-		if err != nil {
-			return data, control, err
-		}
-		var s Sample
-		if err := r.Sample(0, &s); err != nil {
-			return data, control, fmt.Errorf("without loss: %w", err)
-		}
-		drawn := r.hops[0].pair.drawn
-		data.First = max(data.First, drawn[0].Sent)
-		control.First = max(control.First, drawn[1].Sent)
+	virtual := *p
+	virtual.Payload = scenarios.PayloadVirtual
+	counting := *s
+	counting.Plan = &countDraws
+	r, err := newRunner(&virtual, &counting, nil)
+	if err != nil {
+		return data, control, err
 	}
+	var sample Sample
+	if err := r.Sample(0, &sample); err != nil {
+		return data, control, fmt.Errorf("without loss: %w", err)
+	}
+	drawn := r.hops[0].pair.drawn
+	data.First, control.First = drawn[0].Sent, drawn[1].Sent
 	return data, control, nil
 }
+
+// countDraws is the plan of samples that lose nothing and count what they would draw.
+var countDraws scenarios.Plan
 
 // usualTilts are the exaggerations of a message that draws so many losses: to one loss on average
 // and to three, where that is more than half as many again as there are.
@@ -91,21 +90,24 @@ func usualTilts(p float64, draws int64) []float64 {
 	return tilts
 }
 
-// stratified are the models of a sample of one of the strata, or those that count the draws of one
-// without loss.
-func (t *pair) stratified(p *scenarios.Point) (data, acks link.LossModel, err error) {
-	if p.Strata.Shares == nil {
-		for i := range t.drawn {
-			t.drawn[i] = &link.Counter{LossModel: link.None{}}
-		}
-		return t.drawn[0], t.drawn[1], nil
-	}
-	t.strata, err = link.NewStrata(link.Draws{P: p.Link.Loss.P, First: p.Strata.Data},
-		link.Draws{P: p.Link.AckLoss.P, First: p.Strata.Control})
+// stratified are the models of samples of strata.
+func (t *pair) stratified(
+	p *scenarios.Point, by *scenarios.Strata,
+) (data, acks link.LossModel, err error) {
+	t.strata, err = link.NewStrata(link.Draws{P: p.Link.Loss.P, First: by.Data},
+		link.Draws{P: p.Link.AckLoss.P, First: by.Control})
 	if err != nil {
 		return nil, nil, err
 	}
 	return t.strata.Data(), t.strata.Control(), nil
+}
+
+// counted are the models that lose nothing and count.
+func (t *pair) counted() (data, acks link.LossModel, err error) {
+	for i := range t.drawn {
+		t.drawn[i] = &link.Counter{LossModel: link.None{}}
+	}
+	return t.drawn[0], t.drawn[1], nil
 }
 
 // stratum is the number of the stratum that the sample is of.

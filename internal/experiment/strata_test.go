@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"math"
+	"reflect"
+	"slices"
 	"testing"
 
 	"sdrsim/internal/stats"
@@ -9,16 +11,20 @@ import (
 	"sdrsim/sim/units"
 )
 
-// settled is a point with its strata.
+// settled is a point with the strata of its schemes.
 func settled(t *testing.T, yaml string) *scenarios.Point {
 	t.Helper()
 	p := points(t, yaml)[0]
 	p.Sampling = scenarios.SamplingStrata
-	if err := Settle(&p); err != nil {
-		t.Fatal(err)
-	}
-	if p.Strata == nil {
-		t.Fatal("no strata")
+	for i := range p.Schemes {
+		plan, err := Settle(&p, &p.Schemes[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Strata == nil {
+			t.Fatal("no strata")
+		}
+		p.Schemes[i].Plan = plan
 	}
 	return &p
 }
@@ -37,7 +43,9 @@ var watched = []struct {
 	{"acks", func(s *Sample) float64 { return float64(s.Acks) }},
 	{"timeouts", func(s *Sample) float64 { return float64(s.Timeouts) }},
 	{"fell back", func(s *Sample) float64 { return float64(s.FellBack) }},
-	{"slow", func(s *Sample) float64 { return float64(min(s.Completion[0]/(9*units.Millisecond), 1)) }},
+	{"slow", func(s *Sample) float64 {
+		return float64(min(s.Completion[0]/(9*units.Millisecond), 1))
+	}},
 }
 
 // watch runs samples and returns what is watched of each, with its stratum.
@@ -90,13 +98,15 @@ schemes: [sr-rto, sr-nack, {name: ec-xor, k: 4, m: 2}]
 samples: 1
 `)
 		brute := *p
-		brute.Strata = nil
+		brute.Schemes = slices.Clone(p.Schemes)
+		of := slices.IndexFunc(p.Schemes, func(s scenarios.Scheme) bool { return s.Label == c.scheme })
+		brute.Schemes[of].Plan = &scenarios.Plan{}
 		plain, _ := watch(t, &brute, c.scheme, plainSamples)
-		xs, of := watch(t, p, c.scheme, 2*perStratum+1)
+		xs, strata := watch(t, p, c.scheme, 2*perStratum+1)
 		for k := range watched {
 			want, variance := spread(plain[k])
 			got := 0.0
-			for _, s := range stats.Divide(p.Strata.Shares, of, xs[k]) {
+			for _, s := range stats.Divide(p.Schemes[of].Plan.Strata.Shares, strata, xs[k]) {
 				if s.Share == 0 {
 					continue
 				}
@@ -122,12 +132,13 @@ message: {size: 256KiB, chunk: 64KiB}
 schemes: [sr-rto, {name: ec-mds, k: 2, m: 1}]
 samples: 1
 `)
-	if p.Strata.Data != 96 { // 64 packets, and 32 of parity
-		t.Errorf("%d draws of data, want 96", p.Strata.Data)
+	by := p.Schemes[1].Plan.Strata
+	if by.Data != 96 { // 64 packets, and 32 of parity
+		t.Errorf("%d draws of data, want 96", by.Data)
 	}
 	lossy := -math.Expm1(96 * math.Log1p(-1e-3))
 	want := []float64{1 - lossy, lossy, 0}
-	for k, share := range p.Strata.Shares {
+	for k, share := range by.Shares {
 		if math.Abs(share-want[k]) > 1e-15 {
 			t.Errorf("share %d is %v, want %v", k, share, want[k])
 		}
@@ -144,32 +155,35 @@ samples: 1
 	}
 }
 
-// All schemes of a point have the strata of the one that draws most, and so the same losses.
-func TestSchemesOfAPointHaveTheSameStrata(t *testing.T) {
+// Schemes that draw as many losses without one meet the same ones. What else is compared does not
+// change them.
+func TestSchemesThatDrawAlikeMeetTheSameLosses(t *testing.T) {
 	const one = `
 name: t
 link: {bandwidth: 100Gbps, rtt: 1ms, mtu: 4KiB, loss: {model: iid, per: chunk, p: 1e-2},
-  ack_loss: same}
+  ack_loss: none}
 message: {size: 64KiB, chunk: 4KiB}
 samples: 1
 schemes: `
-	both := settled(t, one+"[sr-rto, {name: ec-mds, k: 8, m: 4}]")
+	both := settled(t, one+
+		"[sr-rto, {name: sr-rto, rto: 5RTT, label: slow}, {name: ec-mds, k: 8, m: 4}]")
 	alone := settled(t, one+"[sr-rto]")
-	if both.Strata.Data != 24 || alone.Strata.Data != 16 {
-		t.Errorf("%d draws under both schemes, %d under one, want 24 and 16", both.Strata.Data,
-			alone.Strata.Data)
+	for i, want := range []int64{16, 16, 24} {
+		if got := both.Schemes[i].Plan.Strata.Data; got != want {
+			t.Errorf("%d draws under %s, want %d", got, both.Schemes[i].Label, want)
+		}
 	}
-	rs, rc := newTestRunner(t, both, "sr-rto"), newTestRunner(t, both, "ec-mds")
+	runners := []*Runner{newTestRunner(t, alone, "sr-rto"), newTestRunner(t, both, "sr-rto"),
+		newTestRunner(t, both, "slow")}
 	for i := range 100 {
-		var s, c Sample
-		if err := rs.Sample(i, &s); err != nil {
-			t.Fatal(err)
+		var s [3]Sample
+		for k, r := range runners {
+			if err := r.Sample(i, &s[k]); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := rc.Sample(i, &c); err != nil {
-			t.Fatal(err)
-		}
-		if s.Stratum != c.Stratum {
-			t.Errorf("sample %d is of stratum %d and %d", i, s.Stratum, c.Stratum)
+		if !reflect.DeepEqual(s[0], s[1]) || s[0].Lost != s[2].Lost {
+			t.Errorf("sample %d: %+v alone, %+v beside others; slow %+v", i, s[0], s[1], s[2])
 		}
 	}
 }
@@ -191,17 +205,18 @@ func TestSamplingIsSettledByWhatCanBeLost(t *testing.T) {
 		p := points(t, "name: t\nlink: {bandwidth: 100Gbps, rtt: 1ms, loss: "+c.loss+"}\n"+
 			"message: "+c.message+"\nschemes: [sr-rto]\nacceleration: "+c.how+"\n")[0]
 		p.Sampling = c.how
-		if err := Settle(&p); err != nil {
+		plan, err := Settle(&p, &p.Schemes[0])
+		if err != nil {
 			t.Fatal(err)
 		}
 		got := "plain"
 		switch {
-		case p.Strata != nil:
+		case plan.Strata != nil:
 			got = "strata"
-		case len(p.Tilts) > 0:
+		case len(plan.Tilts) > 0:
 			got = "tilt"
 		}
-		if got != c.want || p.Sampling != "" {
+		if got != c.want {
 			t.Errorf("%s, %s, %s: %s, want %s", c.loss, c.message, c.how, got, c.want)
 		}
 	}

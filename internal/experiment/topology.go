@@ -38,12 +38,12 @@ type lossStream struct {
 }
 
 // newPair builds a pair with the link of the point; name tells its losses from those of others.
-func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
-	t := &pair{engine: e}
+func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
+	t := &pair{engine: r.engine}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
-	if err := t.openLinks(p, name); err != nil {
+	if err := t.openLinks(p, r.plan, name); err != nil {
 		return nil, err
 	}
 	cfg := nic.Config{SinglePackets: p.Engine.MaxRun == 1}
@@ -85,9 +85,8 @@ func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
 
 // openLinks builds both directions. Data and control packets have loss models of their own in each
 // direction; no data goes back and no control packets go out.
-func (t *pair) openLinks(p *scenarios.Point, name string) error {
-	perChunk := (int64(p.Message.Chunk) + int64(p.Link.MTU) - 1) / int64(p.Link.MTU)
-	data, acks, err := t.lossModels(p, perChunk)
+func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) error {
+	data, acks, err := t.lossModels(p, plan)
 	if err != nil {
 		return err
 	}
@@ -104,9 +103,9 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	return nil
 }
 
-// lossKey names the losses of a point by what the sweep changes of links and messages, path by path,
-// be it swept by itself, with others or by a named point. What it changes of the schemes, NICs,
-// queue pairs and the engine is left out: that faces the same losses.
+// lossKey names the losses of a point by what the sweep changes of links and messages, path by
+// path, be it swept by itself, with others or by a named point. What it changes of the schemes,
+// NICs, queue pairs and the engine is left out: that faces the same losses.
 func lossKey(p *scenarios.Point) string {
 	var b strings.Builder
 	for _, a := range p.Varied {
@@ -118,14 +117,17 @@ func lossKey(p *scenarios.Point) string {
 	return b.String()
 }
 
-// lossModels are the loss models of data and of control packets, as the samples of the point are to
-// meet them.
-func (t *pair) lossModels(p *scenarios.Point, perChunk int64) (data, acks link.LossModel, err error) {
+// lossModels are the loss models of data and of control packets, as the samples are to meet them.
+func (t *pair) lossModels(
+	p *scenarios.Point, plan *scenarios.Plan,
+) (data, acks link.LossModel, err error) {
 	switch {
-	case p.Strata != nil:
-		data, acks, err = t.stratified(p)
-	case len(p.Tilts) > 0:
-		data, acks, err = t.exaggerated(p)
+	case plan == &countDraws:
+		data, acks, err = t.counted()
+	case plan.Strata != nil:
+		data, acks, err = t.stratified(p, plan.Strata)
+	case len(plan.Tilts) > 0:
+		data, acks, err = t.exaggerated(p, plan.Tilts)
 	default:
 		if data, err = unitLoss(p.Link.Loss); err == nil {
 			acks, err = unitLoss(p.Link.AckLoss)
@@ -134,6 +136,7 @@ func (t *pair) lossModels(p *scenarios.Point, perChunk int64) (data, acks link.L
 	if err != nil {
 		return nil, nil, err
 	}
+	perChunk := int64((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
 	return inUnits(data, p.Link.Loss, perChunk), acks, nil
 }
 
@@ -146,11 +149,13 @@ func inUnits(m link.LossModel, l scenarios.Loss, perChunk int64) link.LossModel 
 }
 
 // exaggerated are the models where the loss of data is tilted.
-func (t *pair) exaggerated(p *scenarios.Point) (data, acks link.LossModel, err error) {
+func (t *pair) exaggerated(
+	p *scenarios.Point, tilts []float64,
+) (data, acks link.LossModel, err error) {
 	if p.Link.Loss.Model != scenarios.LossIID {
 		return nil, nil, fmt.Errorf("only iid losses can be exaggerated, not %s", p.Link.Loss.Model)
 	}
-	if t.tilted, err = link.NewTilted(p.Link.Loss.P, p.Tilts); err != nil {
+	if t.tilted, err = link.NewTilted(p.Link.Loss.P, tilts); err != nil {
 		return nil, nil, err
 	}
 	acks, err = unitLoss(p.Link.AckLoss)

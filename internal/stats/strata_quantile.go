@@ -123,8 +123,8 @@ func (d *strataTail) beyond(x float64) (p, lo, hi float64) {
 	return p, certain + lo, certain + min(hi, d.share)
 }
 
-// certain tells that no uncertain case can bring the quantile from a value down to below it: what is
-// certain beyond a smaller value is more than is asked for.
+// certain tells that no uncertain case can bring the quantile from a value down to a smaller one:
+// what is certain beyond that is more than is asked for.
 func (d *strataTail) certain(value, below, asked float64) bool {
 	sure := 0.0
 	for i := range d.cases {
@@ -154,8 +154,8 @@ func (d *strataTail) doubt(name string, e Estimate, beyond float64) string {
 	}
 	text := ""
 	if effective < MinBeyond-1e-9 {
-		text = fmt.Sprintf("%s: %.3g of %d samples with a loss beyond it, fewer than %d", name, effective,
-			all, MinBeyond)
+		text = fmt.Sprintf("%s: %.3g of %d samples with a loss beyond it, fewer than %d", name,
+			effective, all, MinBeyond)
 	}
 	if !math.IsNaN(e.Hi) {
 		return text

@@ -18,10 +18,7 @@ func pair(g *group) {
 		u := &g.units[i]
 		e := stats.Estimate{Value: 1, Lo: 1, Hi: 1} // of the first over itself
 		if i > 0 || !slices.ContainsFunc(base, delivered) {
-			e = speedup(base, u.times)
-			if u.drawn != nil {
-				e = strataSpeedup(&g.units[0], u)
-			}
+			e = speedup(&g.units[0], u)
 		}
 		u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
 	}
@@ -34,8 +31,12 @@ func delivered(time float64) bool { return !math.IsNaN(time) }
 
 // speedup is the ratio of mean completion times of samples that both schemes have and that neither
 // failed.
-func speedup(base, other []float64) stats.Estimate {
+func speedup(first, second *reduced) stats.Estimate {
+	if first.drawn != nil || second.drawn != nil {
+		return strataSpeedup(first, second)
+	}
 	var a, b []float64
+	base, other := first.times, second.times
 	for i := range min(len(base), len(other)) {
 		if delivered(base[i]) && delivered(other[i]) {
 			a, b = append(a, base[i]), append(b, other[i])

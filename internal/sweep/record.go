@@ -50,16 +50,18 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
 		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
-		tilts: p.Tilts,
 	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
-	if len(p.Tilts) > 0 {
+	if s.Plan == nil {
+		return r
+	}
+	if r.tilts = s.Plan.Tilts; len(r.tilts) > 0 {
 		r.weight = []float64{}
 	}
-	if p.Strata != nil {
-		r.shares, r.stratum = p.Strata.Shares, []uint8{}
+	if by := s.Plan.Strata; by != nil {
+		r.shares, r.stratum = by.Shares, []uint8{}
 	}
 	return r
 }

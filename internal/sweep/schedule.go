@@ -21,16 +21,14 @@ type group struct {
 	point *scenarios.Point
 	units []reduced // by scheme; zero while a scheme is not complete
 	left  int       // schemes that are not complete
-	// settling decides how the samples of the point meet losses; unsettled is why it could not.
-	settling  sync.Once
-	unsettled error
 }
 
 // unit is one point under one scheme.
 type unit struct {
 	index  int // of all units, in the order of points and schemes
 	group  *group
-	scheme int // its position among those of the point
+	scheme int              // its position among those of the point
+	own    scenarios.Scheme // with the plan of its samples, once settled
 	// Samples below next have been claimed, done of them are recorded, at a cost so far of cost.
 	// When target are done the unit is judged: it is complete, or has a higher target.
 	next, done, target int
@@ -41,7 +39,7 @@ type unit struct {
 
 func (u *unit) point() *scenarios.Point { return u.group.point }
 
-func (u *unit) spec() *scenarios.Scheme { return &u.group.point.Schemes[u.scheme] }
+func (u *unit) spec() *scenarios.Scheme { return &u.own }
 
 // penalty is about what one more rare event adds to a completion, in seconds; 0: not known.
 func (u *unit) penalty() float64 { return penaltyOf(u.point(), u.spec()) }
@@ -157,7 +155,8 @@ func (s *schedule) begin() *unit {
 		s.scheme = 0
 		s.groups++
 	}
-	u := &unit{index: s.index, group: s.group, scheme: s.scheme}
+	u := &unit{index: s.index, group: s.group, scheme: s.scheme,
+		own: s.group.point.Schemes[s.scheme]}
 	s.open = append(s.open, u)
 	s.judging++
 	s.scheme++

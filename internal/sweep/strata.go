@@ -154,7 +154,8 @@ func meanOver(list []stats.Stratum) stats.Estimate {
 func strataQuantile(list []stats.Stratum, q float64) stats.Estimate {
 	if why := scarce(list); why != "" {
 		nan := math.NaN()
-		return stats.Estimate{Value: nan, Lo: nan, Hi: nan, Warning: stats.QuantileName(q) + ": " + why}
+		return stats.Estimate{Value: nan, Lo: nan, Hi: nan,
+			Warning: stats.QuantileName(q) + ": " + why}
 	}
 	return stats.StrataQuantile(list, q)
 }
@@ -189,9 +190,14 @@ func (r *Record) strataEstimate(quantity string, penalty float64) stats.Estimate
 	return e
 }
 
-// strataSpeedup is the ratio of mean completion times of samples of the same strata, those that both
-// schemes have and that neither failed.
+// strataSpeedup is the ratio of mean completion times where the samples of a scheme are divided.
+// Those of the same strata met the same losses and are paired by number, but for those that one
+// failed; others are taken as independent.
 func strataSpeedup(base, other *reduced) stats.Estimate {
+	if base.drawn == nil || other.drawn == nil ||
+		!slices.Equal(base.drawn.shares, other.drawn.shares) {
+		return stats.RatioOf(completionMean(&base.row), completionMean(&other.row))
+	}
 	n := min(len(base.times), len(other.times))
 	p := pairs{shares: base.drawn.shares, stratum: base.drawn.stratum[:n],
 		a: slices.Clone(base.times[:n]), b: slices.Clone(other.times[:n])}
@@ -201,4 +207,8 @@ func strataSpeedup(base, other *reduced) stats.Estimate {
 		}
 	}
 	return p.speedup(base.drawn.penalty, other.drawn.penalty)
+}
+
+func completionMean(r *report.Row) stats.Estimate {
+	return stats.Estimate{Value: r.CompletionMean, Lo: r.CompletionMeanLo, Hi: r.CompletionMeanHi}
 }

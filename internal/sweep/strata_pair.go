@@ -7,7 +7,7 @@ import (
 	"sdrsim/internal/stats"
 )
 
-// pairs are times of samples under two schemes that met the same losses; NaN where one was given up.
+// pairs are times of samples under two schemes that met the same losses; NaN where one failed.
 type pairs struct {
 	a, b    []float64
 	stratum []uint8

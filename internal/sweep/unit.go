@@ -61,14 +61,16 @@ func (s *sweep) finish(u *unit) {
 
 // restore begins the record of a unit: with the samples that the store has, or empty.
 func (s *sweep) restore(u *unit) error {
-	if err := u.group.settle(); err != nil {
-		return sampleError(u, -1, err)
-	}
 	var r *Record
 	if s.Store != nil {
 		var err error
 		if r, err = s.Store.Load(u.point().Key, u.spec().Label); err != nil {
 			return err
+		}
+	}
+	if r == nil { // the samples of a record tell
+		if err := u.settle(); err != nil {
+			return sampleError(u, -1, err)
 		}
 	}
 	fresh := s.records.Get().(*Record).renew(u.point(), u.spec())
@@ -91,13 +93,11 @@ func (r *Record) restored() Progress {
 	return Progress{Samples: n, Restored: n, Failed: int64(failed), Events: r.total().Events}
 }
 
-// settle decides how the samples of the point meet losses, once for all of its units.
-func (g *group) settle() error {
-	g.settling.Do(func() {
-		defer recoverBug(&g.unsettled)
-		g.unsettled = experiment.Settle(g.point)
-	})
-	return g.unsettled
+// settle decides how the samples of the unit meet losses.
+func (u *unit) settle() (err error) {
+	defer recoverBug(&err)
+	u.own.Plan, err = experiment.Settle(u.point(), &u.own)
+	return err
 }
 
 // nextTarget is how many samples the unit shall have in all: as many as it has where those will do.
