@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 	"sdrsim/sim/units"
@@ -226,9 +227,12 @@ func (f form) quantile(q float64) float64 {
 }
 
 // closedForm is the mean completion time that stands beside simulated ones.
-func closedForm(p *scenarios.Point, s *scenarios.Scheme) (seconds float64, ok bool) {
+func closedForm(p *scenarios.Point, s *scenarios.Scheme) sweep.Form {
 	v := formOf(p, s).mean()
-	return steady(v.Seconds), v.Validity != model.NotApplicable
+	return sweep.Form{
+		Seconds: steady(v.Seconds),
+		Known:   v.Validity != model.NotApplicable, Exact: v.Validity == model.Exact,
+	}
 }
 
 // steady keeps ten digits, so that the last bits of a processor's exponential and logarithm, which

@@ -88,7 +88,7 @@ func TestClosedFormKnowsItsRetryLimit(t *testing.T) {
 		if limited != test.limited {
 			t.Errorf("%s, %s: %s: %s", test.scheme, test.override, v.Validity, v.Why)
 		}
-		_, ok := closedForm(&p, &p.Schemes[0])
+		ok := closedForm(&p, &p.Schemes[0]).Known
 		if row := formRow(&p, &p.Schemes[0], f); ok == limited ||
 			math.IsNaN(row.ModelCompletionMean) != limited {
 			t.Errorf("%s, %s: %v beside the results, %v", test.scheme, test.override, ok, row)

@@ -116,30 +116,28 @@ func TestBetterIsWorseSeenFromTheOtherSide(t *testing.T) {
 	})
 }
 
-// TestSignificanceAgreesWithWelch compares with the two-sample test of golang.org/x/perf, which has
-// the samples themselves.
-func TestSignificanceAgreesWithWelch(t *testing.T) {
+// TestSignificanceIsNoLaxerThanWelch compares with the two-sample test of golang.org/x/perf, which
+// has the samples themselves and takes them as normal. Intervals that have room for rare events are
+// wider, so that a difference has to be a little plainer.
+func TestSignificanceIsNoLaxerThanWelch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2505, 5366))
 	thresholds := benchmath.DefaultThresholds
-	agree, found, z := 0, 0, stretch(1)
+	found, z := 0, stretch(1)
 	const trials = 400
 	for range trials {
 		a, b := normals(rng, 40, 0), normals(rng, 60, rng.Float64())
 		ours := significant(welch(a), welch(b), z)
 		p := benchmath.AssumeNormal.Compare(benchmath.NewSample(a, &thresholds),
 			benchmath.NewSample(b, &thresholds)).P
-		if ours == (p < 0.05) {
-			agree++
-		}
 		if ours {
 			found++
 		}
-		if ours && p > 0.06 || !ours && p < 0.04 {
+		if ours && p > 0.05 || !ours && p < 1e-4 {
 			t.Errorf("significant is %v where p is %v", ours, p)
 		}
 	}
-	if agree < trials*99/100 || found < trials/5 || found > trials*4/5 {
-		t.Errorf("agrees in %d of %d trials, of which %d are significant", agree, trials, found)
+	if found < trials/6 || found > trials*4/5 {
+		t.Errorf("%d of %d differences are significant", found, trials)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -133,8 +134,10 @@ func (m *measurement) median() stats.Estimate {
 		return e
 	}
 	var all []float64
+	times := make([][]float64, len(m.sample))
 	for i := range m.sample {
-		all = append(all, m.sample[i].seconds...)
+		times[i] = m.sample[i].seconds
+		all = append(all, times[i]...)
 	}
 	if m.plan.Strata != nil {
 		interval := stats.StrataQuantile(m.divide(func(s *sample) float64 { return s.seconds[0] }), 0.5)
@@ -143,16 +146,33 @@ func (m *measurement) median() stats.Estimate {
 	}
 	sorted, _ := stats.Sorted(all)
 	interval := stats.Quantile(sorted, 0.5)
+	if len(all) > len(times) { // messages of one sample are not independent
+		if len(times) < 2 {
+			return e
+		}
+		interval = stats.NewMessages(times, m.lossy()).Quantile(0.5)
+	}
 	e.Lo, e.Hi = interval.Lo, interval.Hi
 	return e
+}
+
+// lossy tells which samples met a loss; nil where none is to be met.
+func (m *measurement) lossy() func(int, []float64) bool {
+	if !experiment.Random(m.point) {
+		return nil
+	}
+	return func(i int, _ []float64) bool { return m.sample[i].Lost+m.sample[i].Timeouts > 0 }
 }
 
 // overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
 // as its buffer in every round.
 func (m *measurement) overhead() stats.Estimate {
 	if m.plan.Strata != nil { // every sample delivers the same
-		e := m.over(func(s *sample) float64 { return float64(s.WireBytes) / float64(s.PayloadBytes) })
-		return estimate(e.Value-1, e.Lo-1, e.Hi-1)
+		chunk := float64(m.point.Message.Chunk) / float64(m.point.Message.Size)
+		e := m.over(chunk, func(s *sample) float64 {
+			return float64(s.WireBytes) / float64(s.PayloadBytes)
+		})
+		return estimate(e.Value-1, max(e.Lo-1, 0), e.Hi-1)
 	}
 	times := 1.0
 	if c := m.point.Collective; c.Kind != "" {
@@ -171,13 +191,21 @@ func (m *measurement) overhead() stats.Estimate {
 		return estimate(math.NaN(), math.NaN(), math.NaN())
 	}
 	e := stats.Ratio(wire, payload)
-	return estimate(e.Value-1, e.Lo-1, e.Hi-1)
+	if len(m.plan.Tilts) == 0 { // samples are all of one size, and one more repeat is a chunk
+		mean := stats.MeanWith(wire, stats.Assumed{
+			Penalty: float64(m.point.Message.Chunk), Certain: !experiment.Random(m.point),
+		})
+		e.Lo, e.Hi = mean.Lo/payload[0], mean.Hi/payload[0]
+	}
+	return estimate(e.Value-1, max(e.Lo-1, 0), e.Hi-1)
 }
 
-// average is the mean of a number of each sample, sum(w x) / sum(w) where samples have a weight.
+// average is the mean of a count of each sample, sum(w x) / sum(w) where samples have a weight. Its
+// interval allows for one more that no sample had.
 func (m *measurement) average(values []float64) stats.Estimate {
 	if len(m.plan.Tilts) == 0 {
-		return stats.Mean(values)
+		one := stats.Assumed{Penalty: 1, Certain: !experiment.Random(m.point)}
+		return stats.MeanWith(values, one)
 	}
 	weighted, weights := make([]float64, len(values)), make([]float64, len(values))
 	for i, x := range values {
@@ -191,7 +219,7 @@ func (m *measurement) average(values []float64) stats.Estimate {
 func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
 	return func(m *measurement) stats.Estimate {
 		if m.plan.Strata != nil {
-			return m.over(func(s *sample) float64 { return float64(count(s)) })
+			return m.over(1, func(s *sample) float64 { return float64(count(s)) })
 		}
 		values := make([]float64, len(m.sample))
 		for i := range m.sample {
@@ -229,7 +257,7 @@ func (m *measurement) failures() stats.Estimate {
 // Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
 	if m.plan.Strata != nil {
-		return m.over(func(s *sample) float64 { return float64(hits(s)) / float64(of) })
+		return m.over(1/float64(of), func(s *sample) float64 { return float64(hits(s)) / float64(of) })
 	}
 	values := make([]float64, len(m.sample))
 	total := 0

@@ -19,10 +19,12 @@ func (m *measurement) divide(of func(*sample) float64) []stats.Stratum {
 	return stats.Divide(m.plan.Strata.Shares, stratum, values)
 }
 
-// over is the mean over strata of a number of each sample, none below zero. One more rare event may
-// add as much as the largest that was seen.
-func (m *measurement) over(of func(*sample) float64) stats.Estimate {
-	e := stats.StrataMean(0, m.divide(of))
-	e.Warning = ""
-	return e
+// over is the mean over strata of a number of each sample, none below zero. Its interval allows for
+// one more event that no sample had, which adds so much.
+func (m *measurement) over(event float64, of func(*sample) float64) stats.Estimate {
+	list := m.divide(of)
+	for k := range list[1:] {
+		list[1+k].Penalty = event
+	}
+	return stats.StrataMean(math.Inf(1), list)
 }

@@ -134,3 +134,35 @@ func bare(p *scenarios.Point, label string) func() {
 	}
 	return func() { s.SR(sr) }
 }
+
+// inFlight is a stream of messages of one packet, four times as many as are in flight, on a link
+// that is never idle.
+func inFlight(scheme string, messages int) string {
+	return fmt.Sprintf(`
+name: bench
+link: {bandwidth: 100Gbps, rtt: 25ms, loss: {model: iid, per: chunk, p: 1e-3}, ack_loss: none}
+message: {size: 4KiB, chunk: 4KiB, count: %d, in_flight: %d}
+schemes: [{name: %s}]
+samples: 1
+`, max(4*messages, 1<<14), messages, scheme)
+}
+
+// BenchmarkInFlight is the cost of a message of one packet by how many are in flight.
+func BenchmarkInFlight(b *testing.B) {
+	for _, scheme := range []string{"sr-rto", "sr-nack", "ec-mds"} {
+		for messages := 16; messages <= 1<<16; messages *= 16 {
+			b.Run(fmt.Sprintf("scheme=%s/in_flight=%d", scheme, messages), func(b *testing.B) {
+				p := points(b, inFlight(scheme, messages))[0]
+				r := newTestRunner(b, &p, p.Schemes[0].Label)
+				var s Sample
+				for b.Loop() {
+					if err := r.Sample(0, &s); err != nil {
+						b.Fatal(err)
+					}
+				}
+				per := float64(b.N * p.Message.Count)
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/per, "ns/message")
+			})
+		}
+	}
+}

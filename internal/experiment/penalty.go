@@ -24,3 +24,19 @@ func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 		Chunks:    p.Message.Chunks(),
 	})
 }
+
+// Random tells whether chance has a part in what the links of a point lose. Without it equal
+// samples are no surprise, and say all that there is.
+func Random(p *scenarios.Point) bool {
+	return randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss)
+}
+
+func randomLoss(l *scenarios.Loss) bool {
+	switch l.Model {
+	case "", scenarios.LossNone, scenarios.LossScript:
+		return false
+	case scenarios.LossIID:
+		return l.P > 0
+	}
+	return true
+}

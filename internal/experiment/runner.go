@@ -153,6 +153,9 @@ func (r *Runner) Sample(index int, into *Sample) error {
 func (r *Runner) outOfTime() {
 	r.progress.broken = true
 	for _, w := range r.hops {
+		if !w.over() {
+			w.sample.Elapsed = r.engine.Now().Sub(0)
+		}
 		if !w.over() && w.failure == "" {
 			w.failure = fmt.Sprintf("the message was not complete after %v of simulated time, the "+
 				"most that there is", lastInstant.Sub(0))

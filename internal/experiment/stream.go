@@ -26,6 +26,8 @@ type stream struct {
 	receivers []receiverSlot
 	sendFree  []int // free slots of senders; the last is taken first
 	recvFree  []int
+	// sending and receiving are the slots of messages under way, by message; idle where one has none.
+	sending, receiving ring.Ring[int]
 
 	next   int // message to be sent next
 	posted int // receives posted
@@ -118,6 +120,8 @@ func (w *stream) begin(index int, into *Sample) {
 	w.due = 0
 	w.reposts.Reset()
 	w.closing.Reset()
+	w.sending.Reset()
+	w.receiving.Reset()
 	w.sendFree, w.recvFree = w.sendFree[:0], w.recvFree[:0]
 	for i := len(w.senders) - 1; i >= 0; i-- {
 		w.sendFree = append(w.sendFree, i)
@@ -152,34 +156,35 @@ func (w *stream) state() error {
 
 // senderOf is the slot of the sender of a message under way.
 func (w *stream) senderOf(message int) int {
-	for i := range w.senders {
-		if w.senders[i].message == message {
-			return i
-		}
-	}
-	panic(fmt.Sprintf("BUG: experiment: message %d has no sender", message))
+	return slotOf(&w.sending, message)
 }
 
 // receiverOf is the slot of the receiver of a message under way.
 func (w *stream) receiverOf(message int) int {
-	for i := range w.receivers {
-		if w.receivers[i].message == message {
-			return i
-		}
+	return slotOf(&w.receiving, message)
+}
+
+// slotOf is the slot of a message under way.
+func slotOf(slots *ring.Ring[int], message int) int {
+	if m := int64(message); m >= slots.First() && m < slots.Next() && *slots.At(m) != idle {
+		return *slots.At(m)
 	}
-	panic(fmt.Sprintf("BUG: experiment: message %d has no receiver", message))
+	panic(fmt.Sprintf("BUG: experiment: message %d is not under way", message))
+}
+
+// vacate notes that a message is no longer under way. What is left in front is the oldest.
+func vacate(slots *ring.Ring[int], message int) {
+	*slots.At(int64(message)) = idle
+	for h := slots.Head(); h != nil && *h == idle; h = slots.Head() {
+		slots.Pop()
+	}
 }
 
 // idFree tells whether the id of the next receive is free. It is not while the message that had it
 // is not closed at both ends: nobody would be left to answer the repeats of a sender that has not
 // heard of its delivery.
 func (w *stream) idFree() bool {
-	for i := range w.receivers {
-		if m := w.receivers[i].message; m != idle && w.posted-m >= w.idWindow {
-			return false
-		}
-	}
-	return len(w.recvFree) > 0
+	return w.receiving.Len() < w.idWindow && len(w.recvFree) > 0
 }
 
 // postReceive posts the receive of the next message, if there is one and room for it.
@@ -201,6 +206,7 @@ func (w *stream) postReceive() (posted bool) {
 	w.recvFree = w.recvFree[:len(w.recvFree)-1]
 	w.payload.clear(slot)
 	r.message, r.delivered = w.posted, false
+	w.receiving.Append(slot)
 	w.posted++
 	w.pair.b.AddReceiver(int64(slot), r.ep)
 	return true
@@ -227,6 +233,7 @@ func (w *stream) postSends(now units.Time) {
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
 		w.payload.fill(slot, w.next)
 		s.message = w.next
+		w.sending.Append(slot)
 		w.next++
 		w.pair.a.AddSender(now, uint32(w.next-1), s.ep)
 	}
@@ -264,6 +271,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.onCompletion(now, message)
 	}
 	w.senders[sender].message = idle
+	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
 	if w.failure == "" {
 		w.postSends(now)
@@ -302,6 +310,7 @@ func (w *stream) fireClose(now units.Time) {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
 		w.receivers[receiver].message = idle
+		vacate(&w.receiving, *m)
 		w.recvFree = append(w.recvFree, receiver)
 		w.closing.Pop()
 		w.ended++

@@ -72,7 +72,8 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 		"spurious_retransmits_mean,acks_mean,nacks_mean,timeouts_mean,fallbacks_mean," +
 		"fallback_fraction,useful_parity_mean,events_mean,completion_p99_lo_s," +
 		"completion_p99_hi_s,completion_p999_lo_s,completion_p999_hi_s,goodput_lo_bps," +
-		"goodput_hi_bps,speedup_mean,speedup_lo,speedup_hi,model_completion_mean_s,warnings"
+		"goodput_hi_bps,speedup_mean,speedup_lo,speedup_hi,model_completion_mean_s," +
+		"fallback_lo,fallback_hi,give_up_mean_s,warnings"
 	if header != want {
 		t.Errorf("header is\n%s\nwant\n%s", header, want)
 	}

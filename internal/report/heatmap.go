@@ -73,8 +73,7 @@ func (n *notes) cells(h heat, m measure) {
 		}
 	}
 	if doubtful > 0 {
-		n.add("Dashed: fewer than %d samples beyond %s in %d of %d cells.",
-			stats.MinBeyond, m.quantile, doubtful, len(h.cells))
+		n.add("Dashed: %s in %d of %d cells.", m.doubt(), doubtful, len(h.cells))
 	}
 	if lone > 0 {
 		n.add("Dashed: of one sample in %d of %d cells.", lone, len(h.cells))

@@ -31,7 +31,12 @@ func writeMatrices(b *strings.Builder, sel *selection, points [][]*Row, varying 
 	}
 	m.key(b, rowPath, columnPath)
 	for _, c := range contests() {
-		m.write(b, c)
+		m.write(b, c.title, func(rows []*Row) string { return m.cell(c, rows) })
+	}
+	if anyFailed(sel.rows) {
+		m.write(b, "failed, % of the samples of the worst", m.failures)
+		b.WriteString("No value includes failed samples; a scheme with some never beats one " +
+			"that delivered.\n!: all have some.\n")
 	}
 	return true
 }
@@ -90,10 +95,10 @@ func (m *matrix) key(b *strings.Builder, rowPath, columnPath string) {
 		"overlap.\nA~~~: a tie of more than four.  ?: too few samples for it.\n")
 }
 
-// write writes the matrix of one contest.
-func (m *matrix) write(b *strings.Builder, c contest) {
+// write writes one matrix, of what cell says of the rows of a point.
+func (m *matrix) write(b *strings.Builder, title string, of func([]*Row) string) {
 	label, cell := m.labelWidth(), m.cellWidth()
-	b.WriteString("\n" + c.title + "\n" + strings.Repeat(" ", label))
+	b.WriteString("\n" + title + "\n" + strings.Repeat(" ", label))
 	for _, col := range m.columns {
 		b.WriteString(padLeft(m.columnLabel(col), cell))
 	}
@@ -101,10 +106,24 @@ func (m *matrix) write(b *strings.Builder, c contest) {
 	for _, r := range m.rows {
 		b.WriteString(padLeft(cut(axisText(r), label), label))
 		for _, col := range m.columns {
-			b.WriteString(padLeft(m.cell(c, m.at[[2]string{r.Text, col.Text}]), cell))
+			b.WriteString(padLeft(of(m.at[[2]string{r.Text, col.Text}]), cell))
 		}
 		b.WriteString("\n")
 	}
+}
+
+// failures is the scheme that gave up most samples of a point, and how many of a hundred.
+func (m *matrix) failures(rows []*Row) string {
+	worst, share := "", 0.0
+	for _, r := range rows {
+		if of := float64(r.Failed) / float64(max(r.Samples, 1)); of > share {
+			worst, share = r.Scheme, of
+		}
+	}
+	if worst == "" {
+		return "-"
+	}
+	return m.letter(worst) + decimal(100*share, 2)
 }
 
 // cell is the verdict in a few signs.
@@ -114,6 +133,9 @@ func (m *matrix) cell(c contest, rows []*Row) string {
 		return "-"
 	}
 	out := m.letter(v.best)
+	if v.gaveUp {
+		out += "!"
+	}
 	switch {
 	case len(v.rivals) > 3:
 		out += "~~~"

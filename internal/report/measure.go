@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -18,8 +19,8 @@ type measure struct {
 	// title names it at the top of the figure where the name is too long.
 	title string
 	unit  unit
-	// quantile is what the samples must carry ("p99.9"); empty for other statistics.
-	quantile string
+	// carried is the statistic of times that the samples must carry ("p99.9", "mean"); empty: none.
+	carried string
 	// times tells that the values are times, or of times, which differ between samples.
 	times bool
 	// ratio tells that 1 means no difference.
@@ -111,11 +112,20 @@ var statWords = map[string]string{
 	StatMean: "Mean", StatP50: "Median", StatP99: "p99", StatP999: "p99.9", StatMax: "Largest",
 }
 
-func quantileOf(stat string) string {
-	if strings.HasPrefix(stat, "p") {
+// carriedBy is the statistic that warnings are about.
+func carriedBy(stat string) string {
+	if stat == StatMean || strings.HasPrefix(stat, "p") {
 		return stat
 	}
 	return ""
+}
+
+// doubt is what is wrong with a value that too few samples carry.
+func (m measure) doubt() string {
+	if m.carried == StatMean {
+		return "the samples do not carry the mean"
+	}
+	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
 }
 
 // completionOf reads a statistic of the completion time.
@@ -142,11 +152,11 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 
 func completionMeasure(stat string) measure {
 	m := measure{
-		name: statWords[stat] + " completion time", unit: seconds, quantile: quantileOf(stat),
+		name: statWords[stat] + " completion time", unit: seconds, carried: carriedBy(stat),
 		times: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
-		return completionOf(stat, r), r.carries(m.quantile)
+		return completionOf(stat, r), r.carries(m.carried)
 	}
 	if stat == StatMean {
 		m.model = func(r *Row) float64 { return r.ModelCompletionMean }
@@ -163,13 +173,13 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	stat := f.Stat
 	m := measure{
 		name: statWords[stat] + " slowdown against lossless", unit: plain,
-		quantile: quantileOf(stat), ratio: true, times: true,
+		carried: carriedBy(stat), ratio: true, times: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
 		c := completionOf(stat, r)
 		scale := v / c.Value
-		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.quantile)
+		return estimate(v, float64(c.Lo*scale), float64(c.Hi*scale)), r.carries(m.carried)
 	}
 	if stat == StatMean {
 		m.model = func(r *Row) float64 {
@@ -193,7 +203,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 	m := measure{
 		name:  "Speed-up, " + lowerFirst(statWords[stat]) + " completion time",
 		title: name,
-		unit:  plain, quantile: quantileOf(stat), ratio: true, times: true,
+		unit:  plain, carried: carriedBy(stat), ratio: true, times: true,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
 		base, ok := sel.all[rowKey(r.Axes, over)]
@@ -202,18 +212,20 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		}
 		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == StatMean &&
 			over == sel.first && usable(paired.Value) {
-			return paired, true
+			return paired, r.carries(m.carried) && base.carries(m.carried)
 		}
 		e := stats.RatioOf(completionOf(stat, base), completionOf(stat, r))
-		return e, r.carries(m.quantile) && base.carries(m.quantile)
+		return e, r.carries(m.carried) && base.carries(m.carried)
 	}
 	return m, nil
 }
 
 func goodputMeasure() measure {
-	return measure{name: "Goodput", unit: bitRate,
+	return measure{name: "Goodput", unit: bitRate, carried: StatMean,
 		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
-			return estimate(r.Goodput, r.GoodputLo, r.GoodputHi), true
+			// One sample has no spread, and a warning that says so.
+			carried := r.lone() || r.carries(StatMean)
+			return estimate(r.Goodput, r.GoodputLo, r.GoodputHi), carried
 		}}
 }
 
@@ -260,15 +272,22 @@ func columnMeasure(column string) measure {
 	case strings.HasSuffix(column, "_bps"):
 		m.unit = bitRate
 	}
+	if m.times && strings.Contains(column, "_mean") || column == "slowdown_mean" {
+		m.carried = StatMean
+	}
 	for _, q := range []string{StatP50, StatP99, StatP999} {
 		if strings.Contains(column, "_"+strings.ReplaceAll(q, ".", "")+"_") ||
 			strings.HasSuffix(column, "_"+strings.ReplaceAll(q, ".", "")) {
-			m.quantile = q
+			m.carried = q
 		}
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
-		return point(v), r.carries(m.quantile)
+		e := point(v)
+		if column == "fallback_fraction" { // none of many has a bound too
+			e.Lo, e.Hi = r.FallbackLo, r.FallbackHi
+		}
+		return e, r.carries(m.carried)
 	}
 	return m
 }

@@ -45,6 +45,11 @@ type Row struct {
 	// The mean completion time of the first scheme over that of this one, with the 95 % interval of
 	// pairs of samples that met the same losses.
 	SpeedupMean, SpeedupLo, SpeedupHi float64
+	// FallbackLo and FallbackHi are the 95 % interval of FallbackFraction, of schemes that can fall
+	// back.
+	FallbackLo, FallbackHi float64
+	// GiveUpMean is the mean time at which failed samples were given up; NaN where none was.
+	GiveUpMean float64
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 
@@ -56,8 +61,8 @@ type Row struct {
 	// Sampling says how the samples met losses, SamplingPlain or another of those.
 	Sampling string
 
-	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:") says that too
-	// few samples carry that quantile, and figures show it.
+	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:", "mean:") says
+	// that too few samples carry that statistic, and figures show it.
 	Warnings []string
 }
 
@@ -139,6 +144,9 @@ var columns = []column{
 	{name: "speedup_hi", number: func(r *Row) *float64 { return &r.SpeedupHi }},
 	{name: "model_completion_mean_s",
 		number: func(r *Row) *float64 { return &r.ModelCompletionMean }},
+	{name: "fallback_lo", number: func(r *Row) *float64 { return &r.FallbackLo }},
+	{name: "fallback_hi", number: func(r *Row) *float64 { return &r.FallbackHi }},
+	{name: "give_up_mean_s", number: func(r *Row) *float64 { return &r.GiveUpMean }},
 	{name: "sample_wall_s", optional: true,
 		number: func(r *Row) *float64 { return &r.SampleWall }},
 	{name: "sample_wall_lo_s", optional: true,
@@ -223,10 +231,10 @@ func pointKey(axes []AxisValue) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// carries tells whether the samples carry a quantile ("p99.9") of the row.
-func (r *Row) carries(quantile string) bool {
+// carries tells whether the samples carry a statistic of the row, a quantile ("p99.9") or the mean.
+func (r *Row) carries(stat string) bool {
 	for _, w := range r.Warnings {
-		if quantile != "" && strings.HasPrefix(w, quantile+":") {
+		if stat != "" && strings.HasPrefix(w, stat+":") {
 			return false
 		}
 	}

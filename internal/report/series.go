@@ -127,7 +127,7 @@ func (n *notes) samples(rows []*Row, bars string) {
 func (n *notes) about(all []series, m measure) {
 	few := func(d datum) bool { return d.known() && d.doubtful && !d.lone }
 	if text := places(all, few); text != "" {
-		n.add("Hollow: fewer than %d samples beyond %s: %s.", stats.MinBeyond, m.quantile, text)
+		n.add("Hollow: %s: %s.", m.doubt(), text)
 	}
 	if text := places(all, func(d datum) bool { return d.known() && d.lone }); text != "" {
 		n.add("Hollow: of one sample: %s.", text)

@@ -39,6 +39,8 @@ type verdict struct {
 	value, margin float64
 	// rivals are the others whose interval overlaps that of the best: a tie.
 	rivals []string
+	// gaveUp tells that the best has failed samples: no scheme delivered all of them.
+	gaveUp bool
 	// doubtful tells that too few samples carry a value, or that an interval is not known.
 	doubtful bool
 	// failed tells that every sample of every scheme was given up.
@@ -96,6 +98,7 @@ func groupPoints(sel *selection) [][]*Row {
 func (c contest) judge(sel *selection, rows []*Row) verdict {
 	v := verdict{value: math.NaN(), margin: math.NaN()}
 	v.failed = !slices.ContainsFunc(rows, func(r *Row) bool { return r.Failed < max(r.Samples, 1) })
+	rows, v.gaveUp = c.ranked(sel, rows)
 	var best stats.Estimate
 	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
 	for _, r := range rows {
@@ -129,6 +132,24 @@ func (c contest) judge(sel *selection, rows []*Row) verdict {
 	return v
 }
 
+// ranked are the rows that compete: those of schemes that delivered every sample, which none that
+// gave up beats or ties with; where there are none of them with a value, all.
+func (c contest) ranked(sel *selection, rows []*Row) (_ []*Row, gaveUp bool) {
+	var delivered []*Row
+	some := false
+	for _, r := range rows {
+		e, _ := c.measure.get(sel, r)
+		if r.Failed == 0 && c.valid(e.Value) {
+			delivered = append(delivered, r)
+		}
+		some = some || c.valid(e.Value)
+	}
+	if len(delivered) > 0 || !some {
+		return delivered, false
+	}
+	return rows, true
+}
+
 // sameFactor is a margin that would be written as 1.000.
 const sameFactor = 1.0005
 
@@ -151,6 +172,9 @@ func bothBounded(a, b stats.Estimate, factor float64) bool {
 func (v verdict) text(c contest, label int) string {
 	var out string
 	best := squeeze(v.best, label)
+	if v.gaveUp {
+		best += "!"
+	}
 	switch {
 	case v.failed:
 		return "all failed"
@@ -206,6 +230,10 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.title)
 	}
+	failing := anyFailed(sel.rows)
+	if failing {
+		lines[0] = append(lines[0], "failed")
+	}
 	for _, rows := range points {
 		var line []string
 		for _, p := range varying {
@@ -215,17 +243,24 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 		for _, c := range contests() {
 			line = append(line, c.judge(sel, rows).text(c, label))
 		}
+		if failing {
+			line = append(line, failuresText(rows, label))
+		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
 func listKey(sel *selection) string {
-	if len(axisValues(sel.rows, schemeColumn)) < 2 {
-		return "One scheme only: its values.  ?: too few samples for it.\n"
-	}
-	return "Best scheme, and by what factor it beats the next.  " +
+	key := "Best scheme, and by what factor it beats the next.  " +
 		"~: a tie, the 95 % intervals overlap.\n?: too few samples for it.\n"
+	if len(axisValues(sel.rows, schemeColumn)) < 2 {
+		key = "One scheme only: its values.  ?: too few samples for it.\n"
+	}
+	if anyFailed(sel.rows) {
+		key += failedKey
+	}
+	return key
 }
 
 // writeColumns aligns fields, shortening the widest of the first columns, of which there are so
@@ -296,6 +331,10 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.title)
 	}
+	failing := anyFailed(sel.rows)
+	if failing {
+		lines[0] = append(lines[0], "failed at")
+	}
 	schemes := axisValues(sel.rows, schemeColumn)
 	for _, s := range schemes {
 		lines = append(lines, []string{s.Text})
@@ -314,9 +353,18 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 			lines[i+1] = append(lines[i+1], fmt.Sprint(n))
 		}
 	}
+	if failing {
+		for i, s := range schemes {
+			lines[i+1] = append(lines[i+1], fmt.Sprint(failedAt(points, s.Text)))
+		}
+	}
 	writeColumns(b, lines, 1)
 	b.WriteString("tie: the 95 % interval of the best overlaps another.  In brackets: those of all " +
 		"points\nwhose samples do not carry it.\n")
+	if failing {
+		b.WriteString("failed at: points at which it gave up samples, where it never beats one that " +
+			"delivered.\n")
+	}
 }
 
 // winner is the index of the winner among schemes; after them come ties, then points without value.

@@ -97,6 +97,55 @@ func TestWhatFailedEverywhereHasNoWinner(t *testing.T) {
 	}
 }
 
+// A scheme that gave up samples has the means of the lucky ones: it is named, and beats nobody who
+// delivered everything, however fast it looks.
+func TestWhatGaveUpBeatsNobodyThatDelivered(t *testing.T) {
+	hasty, patient := contender("hasty", 1, 0.9, 1.1), contender("patient", 2, 1.9, 2.1)
+	hasty.Samples, hasty.Failed, patient.Samples = 2000, 314, 2000
+	slow := contender("slow", 3, 2.9, 3.1)
+	_, line, _ := strings.Cut(winners(t, Table{Rows: []Row{hasty, patient, slow}}), "\n")
+	if !strings.HasPrefix(line, "patient 1.50x ") || !strings.Contains(line, "hasty 15.7 %\n") {
+		t.Errorf("%q", line)
+	}
+	t.Log("# nobody delivered everything: the best is marked")
+	patient.Failed = 2
+	_, line, _ = strings.Cut(winners(t, Table{Rows: []Row{hasty, patient}}), "\n")
+	if !strings.HasPrefix(line, "hasty! 2.00x ") ||
+		!strings.Contains(line, "hasty 15.7 %, patient 0.1 %\n") {
+		t.Errorf("%q", line)
+	}
+	t.Log("# as a matrix, and as counts")
+	for _, paths := range [][]string{{"a", "b"}, {"a", "b", "c"}} {
+		table := Table{Paths: paths}
+		for i := range 64 {
+			for _, r := range []Row{hasty, slow} {
+				for k, p := range paths {
+					r.Axes = append(r.Axes, number(p, float64(i>>(2*k)&3+1)))
+				}
+				if len(paths) == 3 || i < 16 {
+					table.Rows = append(table.Rows, r)
+				}
+			}
+		}
+		for i := range 8 { // more points than are listed one by one
+			for _, r := range []Row{hasty, slow} {
+				for _, p := range paths {
+					r.Axes = append(r.Axes, number(p, float64(i+5)))
+				}
+				table.Rows = append(table.Rows, r)
+			}
+		}
+		text := winners(t, table)
+		want := "A16"
+		if len(paths) == 3 {
+			want = "hasty              0 "
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
 // Labels of parameters begin alike: of those that are shortened both ends stay, and the factor.
 func TestLongLabelsLeaveTheFactorInPlace(t *testing.T) {
 	long := func(end string) string { return "sr-rto[" + strings.Repeat("rto=1RTT, ", 5) + end + "]" }

@@ -61,8 +61,8 @@ type Assumed struct {
 	Floor float64
 	// Certain tells that chance has no part: equal samples are the mean.
 	Certain bool
-	// Unseen tells that samples may meet a loss, and that none did.
-	Unseen bool
+	// Unseen names what samples may meet and none did, such as "loss"; empty: nothing of the kind.
+	Unseen string
 }
 
 // Mean is MeanWith of samples of which nothing else is known.
@@ -110,7 +110,7 @@ func gammaMean(xs []float64, known Assumed) Estimate {
 	least, most := slices.Min(xs), slices.Max(xs)
 	n := float64(len(xs))
 	mean, dev := moments(xs)
-	wide := float64(dev*math.Sqrt(n)) * float64(student(len(xs)-1)/z)
+	wide := wideDev(dev, len(xs))
 	above := weighing{
 		sum: excess(xs, least), dev: wide, unseen: max(most-least, known.Penalty),
 	}
@@ -129,6 +129,12 @@ func gammaMean(xs []float64, known Assumed) Estimate {
 	return Estimate{
 		Value: mean, Lo: finiteOrNaN(min(lo, mean)), Hi: finiteOrNaN(max(hi, mean)),
 	}
+}
+
+// wideDev is the standard deviation of a sum of n samples of deviation dev, widened by as much as
+// Student's interval is wider than a normal one.
+func wideDev(dev float64, n int) float64 {
+	return float64(dev*math.Sqrt(float64(n))) * float64(student(n-1)/z)
 }
 
 // excess is the sum of what samples are above b, shortfall of what they are below it.
@@ -188,15 +194,16 @@ func (known Assumed) doubt(xs []float64) string {
 	n := len(xs)
 	carriers := Carriers(xs)
 	switch {
-	case known.Unseen && known.Penalty > 0:
-		return fmt.Sprintf("mean: no loss seen in %d samples; %.2g %% may have one, at %s each",
-			n, 100*min(1, Share(0, n).Hi), milliseconds(known.Penalty))
-	case known.Unseen && carriers == 0:
-		return fmt.Sprintf("mean: no loss seen in %d samples, its cost is not known: no upper end", n)
-	case known.Unseen:
-		return fmt.Sprintf("mean: no loss seen in %d samples, its cost is not known", n)
+	case known.Unseen == "":
+		return carried(carriers, n)
+	case known.Penalty > 0:
+		return fmt.Sprintf("mean: no %s seen in %d samples; %.2g %% may have one, at %s each",
+			known.Unseen, n, 100*Share(0, n).Hi, milliseconds(known.Penalty))
+	case carriers == 0:
+		return fmt.Sprintf("mean: no %s seen in %d samples, its cost is not known: no upper end",
+			known.Unseen, n)
 	}
-	return carried(carriers, n)
+	return fmt.Sprintf("mean: no %s seen in %d samples, its cost is not known", known.Unseen, n)
 }
 
 // carried is the warning of a mean that too few of n samples carry.

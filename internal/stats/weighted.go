@@ -12,8 +12,9 @@ import (
 // weight is p/((q_1+..+q_k)/k), the balance heuristic (Veach and Guibas, 1995): where one of the q
 // is p itself, no weight exceeds k, so no rare sample can upset an estimate.
 //
-// All estimates are sums of weight times value over n, which are unbiased; the intervals are
-// normal, from the variance within the strata. A value that is not finite counts as zero.
+// All estimates are sums of weight times value over n, which are unbiased. The interval of a mean
+// is the gamma interval of the sum above the smallest value, those of quantiles are normal, both
+// from the variance within the strata. A value that is not finite counts as zero.
 type Weighted struct {
 	Values, Weights []float64
 	Strata          int
@@ -26,7 +27,8 @@ func (w Weighted) check() {
 	}
 }
 
-// Mean returns the mean with its 95 % interval. It is unbiased:
+// Mean returns the mean with its 95 % interval, and the warning of MeanWith where too few samples
+// carry it. It is unbiased:
 //
 //	mean = sum(w*(x - c))/n + c
 //
@@ -47,12 +49,62 @@ func (w Weighted) Mean() Estimate {
 		terms[i] = float64(w.Weights[i] * finiteOr(x-center, 0))
 	}
 	mean, se := w.stratified(terms)
-	return Estimate{Value: center + mean, Lo: center + mean - z*se, Hi: center + mean + z*se}
+	least, most := w.above()
+	value := center + mean
+	excess := weighing{
+		sum: max(0, value-least), dev: float64(se * (student(n/w.Strata-1) / z)),
+		unseen: most / float64(n),
+	}
+	lo, hi := excess.ends()
+	return Estimate{
+		Value: value, Lo: min(least+lo, value), Hi: max(least+hi, value),
+		Warning: w.carried(terms),
+	}
 }
 
-// center is the largest value that is reached with at least half of the probability that the values
-// have: any constant will do, and this one does not depend on chance in the tail. NaN where no value
-// is finite.
+// above is the smallest finite value, and the most that a sample weighs above it.
+func (w Weighted) above() (least, most float64) {
+	least = math.Inf(1)
+	for _, x := range w.Values {
+		if !notFinite(x) {
+			least = min(least, x)
+		}
+	}
+	for i, x := range w.Values {
+		most = max(most, float64(w.Weights[i]*finiteOr(x-least, 0)))
+	}
+	return least, most
+}
+
+// carried is the warning of a mean of terms that too few samples carry: V³/(Σ n m3)², with the
+// moments of the strata.
+func (w Weighted) carried(terms []float64) string {
+	var second, third float64
+	for k := range w.Strata {
+		part := w.stratum(terms, k)
+		n := float64(len(part))
+		_, dev := moments(part)
+		spread := float64(dev * math.Sqrt((n-1)/n))
+		second += float64(n * float64(spread*spread))
+		third += float64(float64(n*skewness(part)) * float64(float64(spread*spread)*spread))
+	}
+	if second == 0 {
+		return ""
+	}
+	return carried(float64(second*second)/float64(third*third)*second, len(terms))
+}
+
+// stratum is every term of one of the distributions.
+func (w Weighted) stratum(terms []float64, k int) []float64 {
+	var part []float64
+	for i := k; i < len(terms); i += w.Strata {
+		part = append(part, terms[i])
+	}
+	return part
+}
+
+// center is the weighted median: any constant will do, and this one does not depend on chance in the
+// tail. NaN where no value is finite.
 func (w Weighted) center() float64 {
 	tail := w.tail() // from the largest value down
 	if len(tail) == 0 {
@@ -81,10 +133,7 @@ func (w Weighted) stratified(terms []float64) (mean, se float64) {
 	n := float64(len(terms))
 	variance := 0.0
 	for k := range w.Strata {
-		var part []float64
-		for i := k; i < len(terms); i += w.Strata {
-			part = append(part, terms[i])
-		}
+		part := w.stratum(terms, k)
 		_, dev := moments(part)
 		variance += float64(len(part)) * dev * dev
 	}

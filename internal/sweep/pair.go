@@ -31,18 +31,19 @@ func delivered(time float64) bool { return !math.IsNaN(time) }
 
 // speedup is the ratio of mean completion times of samples that both schemes have and that neither
 // failed.
-func speedup(first, second *reduced) stats.Estimate {
-	if first.drawn != nil || second.drawn != nil {
-		return strataSpeedup(first, second)
+func speedup(base, other *reduced) stats.Estimate {
+	if base.drawn != nil || other.drawn != nil {
+		return strataSpeedup(base, other)
 	}
-	var a, b []float64
-	base, other := first.times, second.times
-	for i := range min(len(base), len(other)) {
-		if delivered(base[i]) && delivered(other[i]) {
-			a, b = append(a, base[i]), append(b, other[i])
+	a := stats.Paired{Known: base.known}
+	b := stats.Paired{Known: other.known}
+	for i := range min(len(base.times), len(other.times)) {
+		if delivered(base.times[i]) && delivered(other.times[i]) {
+			a.Values = append(a.Values, base.times[i])
+			b.Values = append(b.Values, other.times[i])
 		}
 	}
-	return stats.Ratio(a, b)
+	return stats.Speedup(a, b)
 }
 
 // sampleTimes is the mean completion time of each sample in seconds, NaN where a message failed.

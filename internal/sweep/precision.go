@@ -10,32 +10,32 @@ import (
 
 // precise tells whether the intervals are as tight as the point asks for. Asking for nothing is
 // always met.
-func (r *Record) precise(p *scenarios.Point, s *scenarios.Scheme) bool {
-	return len(r.missed(p, s)) == 0
-}
+func (r *Record) precise(p *scenarios.Point) bool { return len(r.missed(p)) == 0 }
 
 // missed lists what the point asks for and does not get, for the results. A value or an end that
 // the samples do not carry is not precise.
-func (r *Record) missed(p *scenarios.Point, s *scenarios.Scheme) (list []string) {
+func (r *Record) missed(p *scenarios.Point) (list []string) {
 	if len(p.Precision) == 0 {
 		return nil
 	}
 	r = r.whole()
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
+	times := r.estimates(sorted)
 	for _, w := range p.Precision {
-		e := r.estimate(w.Quantity, sorted)
+		e := times.estimate(w.Quantity)
 		switch {
 		case r.shares != nil:
-			e = r.strataEstimate(w.Quantity, penaltyOf(p, s))
+			e = r.strataEstimate(w.Quantity)
 		case r.weight != nil:
 			e = r.weightedEstimate(w.Quantity)
 		}
-		half := (e.Hi - e.Lo) / 2
-		if e.Warning == "" && half <= float64(w.Relative*e.Value) {
+		side := max(e.Hi-e.Value, e.Value-e.Lo)
+		carried := e.Warning == "" || r.accountsFor(w.Quantity)
+		if carried && r.enough(w.Quantity) && side <= float64(w.Relative*e.Value) {
 			continue // never where an end is NaN
 		}
 		reached := "not carried by the samples"
-		if within := half / e.Value; e.Warning == "" && within < math.Inf(1) {
+		if within := side / e.Value; carried && within < math.Inf(1) {
 			reached = fmt.Sprintf("within %.3g %%", 100*within)
 		}
 		list = append(list, fmt.Sprintf("precision: %s %s, asked for %.3g %%, at samples_max %d",
@@ -44,20 +44,37 @@ func (r *Record) missed(p *scenarios.Point, s *scenarios.Scheme) (list []string)
 	return list
 }
 
+// minPrecise is the least number of samples that a mean can be precise with, where they differ by
+// chance.
+const minPrecise = 20
+
+// enough tells whether there are as many samples as a quantity needs to be precise at all.
+func (r *Record) enough(quantity string) bool {
+	_, quantile := quantiles[quantity]
+	return quantile || !r.about.random || r.samples >= minPrecise
+}
+
+// accountsFor tells whether the interval of a mean or of a rate has room for events that few
+// samples met: the scheme tells what they cost, and one was seen.
+func (r *Record) accountsFor(quantity string) bool {
+	_, quantile := quantiles[quantity]
+	return !quantile && r.about.penalty > 0 && r.weight == nil && r.unseen() == ""
+}
+
 // quantiles are those that a precision can be asked of.
 var quantiles = map[string]float64{
 	scenarios.PrecisionP50: 0.5, scenarios.PrecisionP99: 0.99, scenarios.PrecisionP999: 0.999,
 }
 
-// estimate is a quantity that a precision can be asked of; sorted are the completion times.
-func (r *Record) estimate(quantity string, sorted []float64) stats.Estimate {
+// estimate is a quantity that a precision can be asked of.
+func (t timesOf) estimate(quantity string) stats.Estimate {
 	switch q, ok := quantiles[quantity]; {
 	case ok:
-		return stats.Quantile(sorted, q)
+		return t.of(q)
 	case quantity == scenarios.PrecisionMean:
-		return meanTime(r, r.completion)
+		return t.mean()
 	case quantity == scenarios.PrecisionGoodput:
-		return r.goodput()
+		return t.record.goodput()
 	}
 	panic("BUG: sweep: no precision of " + quantity)
 }

@@ -35,6 +35,7 @@ type Record struct {
 	stratum       []uint8
 	scratch       [3][]float64   // what estimates are made from
 	ideal         units.Duration // the same for all samples
+	about         about          // what is known besides
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
 	failedAt int
@@ -50,6 +51,7 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
 		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
+		about: aboutOf(p, s),
 	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()

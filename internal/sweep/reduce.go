@@ -22,6 +22,8 @@ type reduced struct {
 	times []float64
 	// drawn are the strata that the samples are of; nil where they are plain.
 	drawn *strata
+	// known is what their means may assume.
+	known stats.Assumed
 }
 
 // reduce turns the samples of a complete unit into its row.
@@ -42,11 +44,12 @@ func (s *sweep) reduce(u *unit) reduced {
 	axes, record := AxesOf(u.point()), u.record.whole()
 	row := report.NewRow(axes, u.spec().Label)
 	row.Samples, row.Failed = int64(u.record.samples), int64(u.record.Failed())
+	row.GiveUpMean = u.record.giveUp()
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
 	row.Sampling = record.sampling()
 	switch {
 	case record.shares != nil:
-		addStrata(&row, record, u.penalty())
+		addStrata(&row, record)
 	case record.weight != nil:
 		addWeighted(&row, record)
 		addRates(&row, record)
@@ -55,17 +58,13 @@ func (s *sweep) reduce(u *unit) reduced {
 		addRates(&row, record)
 	}
 	addCounts(&row, record)
-	row.Warnings = append(row.Warnings, u.record.missed(u.point(), u.spec())...)
+	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
+	s.addModel(&row, u)
 	addFailures(&row, u.record)
-	if s.Model != nil {
-		if seconds, ok := s.Model(u.point(), u.spec()); ok {
-			row.ModelCompletionMean = seconds
-		}
-	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 && u.record.weight == nil {
-		r.times = u.record.sampleTimes()
-		r.drawn = u.record.drawnBy(u.penalty())
+		r.times, r.known = u.record.sampleTimes(), record.known(record.ideal)
+		r.drawn = u.record.drawnBy()
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
@@ -73,6 +72,28 @@ func (s *sweep) reduce(u *unit) reduced {
 		}
 	}
 	return r
+}
+
+// formSlack is how far an exact closed form may lie outside of an interval, as a fraction of it: it
+// leaves out the times of acknowledgements on their own way.
+const formSlack = 0.01
+
+// addModel sets the closed form beside the simulated mean, which it judges where it is exact.
+func (s *sweep) addModel(row *report.Row, u *unit) {
+	if s.Model == nil {
+		return
+	}
+	form := s.Model(u.point(), u.spec())
+	if !form.Known {
+		return
+	}
+	row.ModelCompletionMean = form.Seconds
+	slack := float64(formSlack * form.Seconds)
+	if form.Exact && (form.Seconds < row.CompletionMeanLo-slack ||
+		form.Seconds > row.CompletionMeanHi+slack) {
+		row.Warnings = append(row.Warnings, fmt.Sprintf("mean: the exact closed form, %.4g ms, is "+
+			"outside of the interval", 1e3*form.Seconds))
+	}
 }
 
 // AxesOf returns the swept values of a point as its rows have them.
@@ -103,22 +124,12 @@ func ratioOnly(a, b []float64) float64 {
 	return meanA / meanB
 }
 
-// meanTime is the mean over messages, with the interval over samples.
-func meanTime(r *Record, times []units.Duration) stats.Estimate {
-	if r.messages == 1 {
-		return stats.Mean(r.seconds(times))
-	}
-	return stats.Ratio(r.perSample(times))
-}
-
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
 // times in ascending order.
 func addTimes(row *report.Row, r *Record, sorted []float64) {
-	mean := meanTime(r, r.completion)
+	times := r.estimates(sorted)
+	mean, p50, p99, p999 := times.mean(), times.of(0.5), times.of(0.99), times.of(0.999)
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	p50 := stats.Quantile(sorted, 0.5)
-	p99 := stats.Quantile(sorted, 0.99)
-	p999 := stats.Quantile(sorted, 0.999)
 	row.CompletionP50 = p50.Value
 	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
 	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
@@ -135,18 +146,69 @@ func addTimes(row *report.Row, r *Record, sorted []float64) {
 	}
 }
 
+// estimates are those of completion times; sorted are all of them in ascending order.
+func (r *Record) estimates(sorted []float64) timesOf {
+	t := timesOf{record: r, sorted: sorted}
+	if r.messages > 1 {
+		m := r.messagesOf(r.completion)
+		t.messages = &m
+	}
+	return t
+}
+
+// timesOf are the completion times of the messages of a record.
+type timesOf struct {
+	record   *Record
+	sorted   []float64
+	messages *stats.Messages // of streams, whose messages are not independent
+}
+
+// mean is the mean over messages, with the interval over samples.
+func (t timesOf) mean() stats.Estimate {
+	known := t.record.known(t.record.ideal)
+	if t.messages == nil {
+		return stats.MeanWith(t.record.seconds(t.record.completion), known)
+	}
+	e := t.messages.Mean(known)
+	e.Value = meanOnly(t.record, t.record.completion)
+	return e
+}
+
+// of is the q-quantile of all messages.
+func (t timesOf) of(q float64) stats.Estimate {
+	if t.messages == nil {
+		return stats.Quantile(t.sorted, q)
+	}
+	return t.messages.Quantile(q)
+}
+
 // addRates fills in goodput and throughput.
 func addRates(row *report.Row, r *Record) {
-	payload, wire, elapsed := r.rates()
-	goodput := stats.Ratio(payload, elapsed)
+	goodput := r.goodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
 }
 
-// goodput is in bit/s.
+// goodput is in bit/s, with the interval of the time that samples take.
 func (r *Record) goodput() stats.Estimate {
 	payload, _, elapsed := r.rates()
-	return stats.Ratio(payload, elapsed)
+	value := ratioOnly(payload, elapsed)
+	if r.samples == 0 || math.IsNaN(value) {
+		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	amount := stats.Sum(payload) / float64(r.samples)
+	if r.weight != nil {
+		time := r.weighted(r.elapsed).Mean()
+		first := max(0, slices.IndexFunc(r.delivered[:r.samples], func(n int32) bool { return n > 0 }))
+		bits := float64(8 * r.counters[first].PayloadBytes)
+		return stats.Estimate{
+			Value: value, Lo: min(value, bits/time.Hi), Hi: max(value, bits/time.Lo),
+		}
+	}
+	e := stats.Rate(amount, elapsed, r.known(max(r.ideal, r.about.busy)))
+	e.Value = value
+	return e
 }
 
 // rates are what goodput and throughput are ratios of, sample by sample: bits of messages, bits on
@@ -187,7 +249,38 @@ func addCounts(row *report.Row, r *Record) {
 	}
 	fell := r.mean(&total, func(c *experiment.Counters) int64 { return c.FellBack })
 	row.FallbackFraction = fell / float64(r.messages)
+	share := r.fallbacks()
+	row.FallbackLo, row.FallbackHi = share.Lo, share.Hi
 }
+
+// fallbacks is the share of messages that fell back: of single ones by Clopper and Pearson, of
+// streams by the shares of samples, of which too few have no interval.
+func (r *Record) fallbacks() stats.Estimate {
+	none := stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	switch {
+	case !r.about.coded || r.samples == 0:
+		return none
+	case r.shares != nil:
+		return r.strataFallbacks()
+	case r.weight != nil:
+		return r.weightedFallbacks()
+	case r.messages == 1:
+		return stats.Share(int(r.total().FellBack), r.samples)
+	case r.samples < minShares:
+		return none
+	}
+	shares := r.numbers(0, r.samples)
+	for i := range shares {
+		shares[i] = float64(r.counters[i].FellBack) / float64(r.messages)
+	}
+	e := stats.MeanWith(shares, stats.Assumed{Penalty: 1 / float64(r.messages)})
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e
+}
+
+// minShares is the least number of samples for which the share of the messages of streams has an
+// interval.
+const minShares = 5
 
 // mean is the mean of a counter over the samples, NaN of none, where total adds up every counter:
 // integers, whose sum does not depend on an order. Of samples that count for more or less than one
@@ -214,6 +307,17 @@ func (r *Record) mean(
 		above[i] = r.weigh(i, of(&r.counters[i])-first)
 	}
 	return float64(first) + stats.Sum(above)/stats.Sum(r.weight[:r.samples])
+}
+
+// giveUp is the mean time at which the scheme gave up, of the samples that failed, in seconds.
+func (r *Record) giveUp() float64 {
+	var times []float64
+	for i, n := range r.delivered[:r.samples] {
+		if int(n) < r.messages {
+			times = append(times, r.elapsed[i].Seconds())
+		}
+	}
+	return stats.Sum(times) / float64(len(times))
 }
 
 // addFailures warns of samples that the scheme gave up, which no other number includes.

@@ -8,6 +8,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
@@ -49,8 +50,10 @@ func TestRowSummarisesItsSamples(t *testing.T) {
 	near(t, "delivery", row.DeliveryMean, 2.5e-3)
 	near(t, "slowdown", row.SlowdownMean, 2.5)
 	near(t, "slowdown of p99.9", row.SlowdownP999, 4)
-	// t(3) = 3.182446305 and s = sqrt(20/3) ms, over sqrt(4).
-	near(t, "interval", row.CompletionMeanHi-row.CompletionMean, 3.182446305*math.Sqrt(20.0/3)/2*1e-3)
+	known := stats.Assumed{Floor: 2e-3, Certain: true}
+	want := stats.MeanWith([]float64{4e-3, 2e-3, 6e-3, 8e-3}, known)
+	near(t, "lower end", row.CompletionMeanLo, want.Lo)
+	near(t, "upper end", row.CompletionMeanHi, want.Hi)
 	if !strings.Contains(strings.Join(row.Warnings, "; "), "p99.9:") {
 		t.Errorf("warnings %q do not tell that four samples carry no p99.9", row.Warnings)
 	}
@@ -80,9 +83,11 @@ func TestStreamCountsAllItsMessages(t *testing.T) {
 	near(t, "goodput", row.Goodput, 32000/4e-3)
 	near(t, "fallback fraction", row.FallbackFraction, 0.25)
 	near(t, "packets", row.PacketsMean, 8)
-	// Half the samples differ from the other half as a whole: t(9) s / sqrt(10), s² = 10/9 * 0.25.
-	near(t, "interval", row.CompletionMeanHi-row.CompletionMean,
-		2.262157163*math.Sqrt(0.25*10/9/10)*1e-3)
+	// Half the samples differ from the other half as a whole: ten observations, not forty.
+	means := []float64{1e-3, 2e-3, 1e-3, 2e-3, 1e-3, 2e-3, 1e-3, 2e-3, 1e-3, 2e-3}
+	want := stats.MeanWith(means, stats.Assumed{Floor: 1e-4, Certain: true})
+	near(t, "lower end", row.CompletionMeanLo, want.Lo)
+	near(t, "upper end", row.CompletionMeanHi, want.Hi)
 }
 
 // TestFailedSamplesAreCountedAndNamed lets every fourth sample give up.
@@ -134,8 +139,8 @@ func TestRowWithoutDeliveryHasNoTimes(t *testing.T) {
 func TestModelStandsBesideItsRow(t *testing.T) {
 	config := Config{
 		Source: grid(1, 2, 5), Jobs: 1, NewRunner: new(fakes).make,
-		Model: func(_ *scenarios.Point, s *scenarios.Scheme) (float64, bool) {
-			return 0.25, s.Label == "b"
+		Model: func(_ *scenarios.Point, s *scenarios.Scheme) Form {
+			return Form{Seconds: 0.25, Known: s.Label == "b"}
 		},
 	}
 	result, err := Run(t.Context(), config)

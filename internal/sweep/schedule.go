@@ -41,13 +41,6 @@ func (u *unit) point() *scenarios.Point { return u.group.point }
 
 func (u *unit) spec() *scenarios.Scheme { return &u.own }
 
-// penalty is about what one more rare event adds to a completion, in seconds; 0: not known.
-func (u *unit) penalty() float64 { return penaltyOf(u.point(), u.spec()) }
-
-func penaltyOf(p *scenarios.Point, s *scenarios.Scheme) float64 {
-	return experiment.Penalty(p, s).Seconds()
-}
-
 // remaining is how many samples nobody has claimed.
 func (u *unit) remaining() int { return u.target - u.next }
 

@@ -113,6 +113,7 @@ func TestRecordsSurviveTheirEncoding(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.grow(want.samples) // without the room for more
+		want.about = about{}    // which is of the point and the scheme
 		if want.samples == 0 {
 			want, got = &Record{Point: want.Point}, &Record{Point: got.Point}
 		}
@@ -238,6 +239,9 @@ func TestSpeedupsAreOfPairedSamples(t *testing.T) {
 		if f.scheme.Label == "b" {
 			took *= 2
 		}
+		if f.scheme.Label != "a" {
+			took += units.Duration(index%3) * units.Microsecond // what they do not share
+		}
 		s.Completion[0] = took
 		if f.scheme.Label == "b" && index == 3 {
 			s.Completion, s.Delivery, s.Failed, s.Failure = nil, nil, 1, "gave up"
@@ -247,10 +251,10 @@ func TestSpeedupsAreOfPairedSamples(t *testing.T) {
 	rows := sweepOf(t, grid(1, 3, 100), 2, f).Rows
 	for i, want := range []float64{1, 0.5, 1} {
 		r := rows[i]
-		near(t, "speed-up", r.SpeedupMean, want)
-		if r.SpeedupHi-r.SpeedupLo > 1e-9 {
-			t.Errorf("interval %v to %v of samples whose ratio is always the same",
-				r.SpeedupLo, r.SpeedupHi)
+		if math.Abs(r.SpeedupMean-want) > 1e-3 || r.SpeedupHi-r.SpeedupLo > 2e-3 ||
+			!(r.SpeedupLo <= r.SpeedupMean && r.SpeedupMean <= r.SpeedupHi) {
+			t.Errorf("speed-up %v, interval %v to %v of samples whose ratio is nearly the same",
+				r.SpeedupMean, r.SpeedupLo, r.SpeedupHi)
 		}
 	}
 	if one := sweepOf(t, grid(1, 1, 10), 1, new(fakes)).Rows[0]; !math.IsNaN(one.SpeedupMean) {

@@ -19,11 +19,11 @@ type strata struct {
 }
 
 // drawnBy are the strata that the samples are of; nil where they are plain.
-func (r *Record) drawnBy(penalty float64) *strata {
+func (r *Record) drawnBy() *strata {
 	if r.shares == nil {
 		return nil
 	}
-	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), penalty}
+	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), r.about.penalty}
 }
 
 // strataWeights are how much samples count for by the share of their stratum:
@@ -66,10 +66,10 @@ func (r *Record) wholeStrata() *Record {
 }
 
 // addStrata fills in the times and rates of a row whose samples are divided by what they lose.
-func addStrata(row *report.Row, r *Record, penalty float64) {
-	mean := r.strataMean(r.completion, penalty)
+func addStrata(row *report.Row, r *Record) {
+	mean := r.strataMean(r.completion)
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	drawn := r.strataOf(r.completion, penalty)
+	drawn := r.strataOf(r.completion)
 	p50, p99 := strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99)
 	p999 := strataQuantile(drawn, 0.999)
 	row.CompletionP50 = p50.Value
@@ -79,10 +79,10 @@ func addStrata(row *report.Row, r *Record, penalty float64) {
 	if len(sorted) > 0 {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
-	row.DeliveryMean = r.strataMean(r.delivery, penalty).Value
+	row.DeliveryMean = r.strataMean(r.delivery).Value
 	ideal := r.ideal.Seconds()
 	row.SlowdownMean, row.SlowdownP999 = mean.Value/ideal, p999.Value/ideal
-	goodput := r.strataGoodput(penalty)
+	goodput := r.strataGoodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
 	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
@@ -94,8 +94,8 @@ func addStrata(row *report.Row, r *Record, penalty float64) {
 }
 
 // strataOf divides times of single messages, all of which were delivered.
-func (r *Record) strataOf(times []units.Duration, penalty float64) []stats.Stratum {
-	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), penalty)
+func (r *Record) strataOf(times []units.Duration) []stats.Stratum {
+	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.about.penalty)
 }
 
 // divide divides values into strata. The first is of the sample without loss, which is certain; in
@@ -128,8 +128,8 @@ func scarce(list []stats.Stratum) string {
 }
 
 // strataMean is the mean of times of single messages.
-func (r *Record) strataMean(times []units.Duration, penalty float64) stats.Estimate {
-	return meanOver(r.strataOf(times, penalty))
+func (r *Record) strataMean(times []units.Duration) stats.Estimate {
+	return meanOver(r.strataOf(times))
 }
 
 // meanOver is the mean over strata. Where some have too few samples it has no interval, and the
@@ -162,27 +162,38 @@ func strataQuantile(list []stats.Stratum, q float64) stats.Estimate {
 
 // strataGoodput is the goodput in bit/s: what every sample delivers over the mean time that it
 // takes.
-func (r *Record) strataGoodput(penalty float64) stats.Estimate {
+func (r *Record) strataGoodput() stats.Estimate {
 	if r.samples == 0 {
 		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
 	bits := float64(8 * r.counters[0].PayloadBytes)
-	t := r.strataMean(r.elapsed, penalty)
+	t := r.strataMean(r.elapsed)
 	return stats.Estimate{Value: bits / t.Value, Lo: bits / t.Hi, Hi: bits / t.Lo, Warning: t.Warning}
+}
+
+// strataFallbacks is the share of messages that fell back, of samples that are divided.
+func (r *Record) strataFallbacks() stats.Estimate {
+	fell := r.numbers(0, r.samples)
+	for i := range fell {
+		fell[i] = float64(r.counters[i].FellBack)
+	}
+	e := meanOver(divide(r.shares, r.stratum[:r.samples], fell, 1))
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e
 }
 
 // leastLossy is how many samples with a loss a precision rests on at least.
 const leastLossy = 20
 
 // strataEstimate is a quantity that a precision can be asked of.
-func (r *Record) strataEstimate(quantity string, penalty float64) stats.Estimate {
+func (r *Record) strataEstimate(quantity string) stats.Estimate {
 	var e stats.Estimate
 	if q, ok := quantiles[quantity]; ok {
-		e = strataQuantile(r.strataOf(r.completion, penalty), q)
+		e = strataQuantile(r.strataOf(r.completion), q)
 	} else if quantity == scenarios.PrecisionGoodput {
-		e = r.strataGoodput(penalty)
+		e = r.strataGoodput()
 	} else {
-		e = r.strataMean(r.completion, penalty)
+		e = r.strataMean(r.completion)
 	}
 	if lossy := r.samples - 1; lossy < leastLossy && e.Lo < e.Hi && e.Warning == "" {
 		e.Warning = fmt.Sprintf("%d samples with a loss, fewer than %d", lossy, leastLossy)

@@ -44,13 +44,19 @@ type Config struct {
 	// Store has the samples of an earlier run, which are not run again, and keeps those of this one;
 	// nil: nothing is kept.
 	Store Store
-	// Model is the mean completion time in seconds that the closed form gives, ok where it applies;
-	// nil: nowhere.
-	Model func(*scenarios.Point, *scenarios.Scheme) (seconds float64, ok bool)
+	// Model is the mean completion time by the closed form; nil: there is none.
+	Model func(*scenarios.Point, *scenarios.Scheme) Form
 	// Distribution tells of which schemes at which points the distribution is kept; nil: of none.
 	Distribution func(point []report.AxisValue, scheme string) bool
 	// Progress is told what is done, one call at a time, from the workers; nil: nobody is.
 	Progress func(Progress)
+}
+
+// Form is a mean completion time by a closed form.
+type Form struct {
+	Seconds float64
+	// Known tells that the form applies, Exact that it is the expectation itself and no bound.
+	Known, Exact bool
 }
 
 // Progress is what has been done so far.

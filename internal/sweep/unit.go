@@ -82,6 +82,7 @@ func (s *sweep) restore(u *unit) error {
 		return fmt.Errorf("BUG: what was saved of point %s, scheme %s is of another workload",
 			r.Point, r.Scheme)
 	}
+	r.about = fresh.about
 	u.record = r
 	return nil
 }
@@ -111,7 +112,7 @@ func (u *unit) nextTarget() (int, error) {
 		switch {
 		case r.samples < n:
 			return n, nil
-		case r.samples == n && (n == limit || r.precise(p, u.spec())):
+		case r.samples == n && (n == limit || r.precise(p)):
 			return n, nil
 		case n == limit:
 			return 0, fmt.Errorf("BUG: point %s, scheme %s has %d samples, %d are the most",

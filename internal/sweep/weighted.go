@@ -61,6 +61,18 @@ func (r *Record) weighted(times []units.Duration) stats.Weighted {
 	return w
 }
 
+// weightedFallbacks is the share of messages that fell back, of samples that count for more or less
+// than one.
+func (r *Record) weightedFallbacks() stats.Estimate {
+	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: max(1, len(r.tilts))}
+	for i := range r.samples {
+		w.Values = append(w.Values, float64(r.counters[i].FellBack))
+	}
+	e := w.Mean()
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e
+}
+
 // weigh multiplies what samples have counted by what they count for.
 func (r *Record) weigh(i int, x int64) float64 {
 	if r.weight == nil {

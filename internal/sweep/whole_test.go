@@ -39,11 +39,12 @@ func stream(samples int) points {
 	return source
 }
 
-// numbers are the fields of the only row without samples, failed and warnings.
+// numbers are the fields of the only row without those of failures and warnings.
 func numbers(t *testing.T, r *Result) string {
 	t.Helper()
 	row := r.Rows[0]
-	row.Samples, row.Failed, row.Warnings, row.Sampling = 0, 0, nil, ""
+	row.Samples, row.Failed, row.GiveUpMean, row.Warnings = 0, 0, math.NaN(), nil
+	row.Sampling = ""
 	return csvOf(&Result{Rows: []report.Row{row}})
 }
 
@@ -57,6 +58,7 @@ func TestNothingOfFailedSamplesIsInANumber(t *testing.T) {
 		if got := numbers(t, result); got != want {
 			t.Errorf("with failed samples:\n%s\nwithout:\n%s", got, want)
 		}
+		near(t, "time to give up", result.Rows[0].GiveUpMean, 100)
 		if result.Rows[0].Failed != 10 {
 			t.Errorf("%d failed, want 10", result.Rows[0].Failed)
 		}
@@ -181,7 +183,7 @@ func TestRowTellsOfAPrecisionThatItMissed(t *testing.T) {
 		}
 	}
 	want := []string{
-		"precision: completion_mean within 6.48 %, asked for 2 %, at samples_max 40",
+		"precision: completion_mean within 12.4 %, asked for 2 %, at samples_max 40",
 		"precision: completion_p999 not carried by the samples, asked for 50 %, at samples_max 40",
 	}
 	if !slices.Equal(missed, want) {

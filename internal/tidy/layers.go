@@ -59,6 +59,10 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
+	"schemes/schemestest": {
+		imports:  []string{"sim/units", "link/wire", "sdr", "schemes"},
+		standard: []string{"testing"},
+	},
 	"schemes/catalog": {
 		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/..."},
 	},

@@ -35,8 +35,8 @@ are. There, the simulated mean must be within 5 % of it at every point, or withi
 errors where these are more, and the 95 % interval must hold it at 95 % of the points. The intervals
 are tested where they can be relied on: where what makes samples differ, one timeout more than the
 others or a fallback, is expected in at least 20 of them or weighs next to nothing. A verdict allows
-for the chance of the share: the interval of Wilson's score must reach 95 %. The farthest mean may
-be 5 standard errors off.
+for the chance of the share: the interval of Clopper and Pearson must reach 95 %. The farthest mean
+may be 4 standard errors off, by the width of its interval.
 
 `
 

@@ -86,13 +86,13 @@ func standardErrors(r *report.Row, want float64) float64 {
 }
 
 // verdict holds where every mean is within 5 % or three standard errors, and where the share of
-// intervals that hold the expectation is consistent with 95 %.
+// intervals that hold the expectation is consistent with 95 %, none being four standard errors off.
 func (c comparisonOf) verdict() verdict {
 	if c.points == 0 {
 		return notRun
 	}
 	share := stats.Share(c.inside, c.tested)
-	return holdsIf(c.within5+c.wide == c.points && (c.tested == 0 || share.Hi >= 0.95) && c.errors < 5)
+	return holdsIf(c.within5+c.wide == c.points && (c.tested == 0 || share.Hi >= 0.95) && c.errors < 4)
 }
 
 // writeExact writes the table of points where the closed form is exact.

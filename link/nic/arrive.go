@@ -85,17 +85,14 @@ func (n *NIC) handleControl(now units.Time, msg []byte) {
 		n.stats.Malformed++
 		return
 	}
-	for i := range n.senders {
-		s := &n.senders[i]
-		if s.serial != serial {
-			continue
-		}
-		if s.ep.HandleControl(now, msg) != nil {
-			n.stats.Malformed++
-		}
-		n.touch(s)
+	id := n.slotOf(serial)
+	if id == none {
 		return
 	}
+	if n.senders[id].ep.HandleControl(now, msg) != nil {
+		n.stats.Malformed++
+	}
+	n.touch(id)
 }
 
 // Drain takes everything that is under way as if it had arrived, without telling any receiver, so

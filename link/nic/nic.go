@@ -1,6 +1,7 @@
 package nic
 
 import (
+	"sdrsim/internal/ring"
 	"sdrsim/link"
 	"sdrsim/link/wire"
 	"sdrsim/schemes"
@@ -44,16 +45,25 @@ type NIC struct {
 	out    *link.Link // nil for a NIC that only receives and never answers
 	in     *link.Link
 
-	senders   []senderSlot   // under way, in order of attachment
+	// senders holds those under way, vacant the slots that hold none. What is asked of all of them is
+	// kept apart, so that an answer costs the same however many they are.
+	senders  []senderSlot
+	vacant   []int32
+	slots    ring.Ring[int32] // by serial, from the oldest under way on; none where it is not
+	timeouts agenda           // of all senders, Never where one has none
+	urgent   agenda           // senders with a repeat to send, the oldest first
+	busy     agenda           // senders that are not idle, the oldest first
+	touched  []entry          // senders that are, in order of attachment once they are reaped
+
 	receivers []receiverSlot // by tag
-	touched   bool           // a sender is
+	deadlines agenda         // of the receivers that have one, by tag
+	expired   []entry        // scratch of what is due
 	// recent is the receive of what has arrived last; its receiver may be patient, unless it was
 	// asked since its deadline has changed.
 	recent  *sdr.RecvHandle
 	patient bool
-	timed   []int32 // tags of the receivers that have a deadline, in no order
-	control queue   // control messages that wait for the link
-	said    int64   // control messages handed in
+	control queue // control messages that wait for the link
+	said    int64 // control messages handed in
 
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
@@ -62,6 +72,9 @@ type NIC struct {
 	stats  Stats
 	pool   workers
 }
+
+// none is where no sender is.
+const none = -1
 
 type senderSlot struct {
 	serial  uint32
@@ -79,18 +92,17 @@ type senderSlot struct {
 type receiverSlot struct {
 	ep       schemes.Receiver
 	deadline units.Time
-	place    int32 // in the list of timed receivers; meaningless without a deadline
-	reported bool  // ReceiverDone was called
+	reported bool // ReceiverDone was called
 }
 
 // current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
 type current struct {
-	ep     schemes.Sender
-	serial uint32
-	work   sdr.Work
-	next   int64
-	left   int64
-	run    wire.Run // of them, as far as one run goes; Count 0: not made yet
+	ep   schemes.Sender
+	slot int32 // of the sender
+	work sdr.Work
+	next int64
+	left int64
+	run  wire.Run // of them, as far as one run goes; Count 0: not made yet
 }
 
 // New builds a NIC. Connect must follow before the engine runs.
@@ -112,8 +124,12 @@ func (n *NIC) Connect(qp *sdr.QP, out, in *link.Link, app Application) {
 
 // Reset forgets all endpoints and everything under way. The engine must have been reset.
 func (n *NIC) Reset() {
-	n.senders, n.touched = n.senders[:0], false
-	n.receivers, n.timed = n.receivers[:0], n.timed[:0]
+	n.senders, n.vacant = n.senders[:0], n.vacant[:0]
+	n.slots.Reset()
+	for _, a := range []*agenda{&n.timeouts, &n.urgent, &n.busy, &n.deadlines} {
+		a.reset()
+	}
+	n.touched, n.receivers = n.touched[:0], n.receivers[:0]
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.recent, n.patient = nil, false
@@ -129,16 +145,6 @@ type Stats struct {
 
 // Stats returns what the NIC has counted.
 func (n *NIC) Stats() Stats { return n.stats }
-
-// AddSender hosts a sender whose message may go at now.
-func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
-	ep.Start(now)
-	n.senders = append(n.senders, senderSlot{serial: serial, ep: ep, started: units.Never})
-	n.touch(&n.senders[len(n.senders)-1])
-	if !n.awake {
-		n.arm(n.turn(now))
-	}
-}
 
 // AddReceiver hosts a receiver under its tag, in place of the one that had it.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
@@ -156,53 +162,20 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 
 // renew asks a receiver anew when it wants to be called.
 func (n *NIC) renew(tag int64, r *receiverSlot) {
-	at := deadline(r.ep)
-	if at == r.deadline {
-		return
-	}
-	n.patient = n.recent != nil
-	if at != units.Never && r.deadline != units.Never {
-		r.deadline = at
-	} else {
+	if at := deadline(r.ep); at != r.deadline {
+		n.patient = n.recent != nil
 		n.setDeadline(tag, at)
 	}
 }
 
 // setDeadline notes when a receiver wants to be called.
 func (n *NIC) setDeadline(tag int64, at units.Time) {
-	r := &n.receivers[tag]
-	before := r.deadline
-	r.deadline = at
-	switch {
-	case before == units.Never && at != units.Never:
-		r.place = int32(len(n.timed))
-		n.timed = append(n.timed, int32(tag))
-	case before != units.Never && at == units.Never:
-		last := n.timed[len(n.timed)-1]
-		n.timed[r.place] = last
-		n.receivers[last].place = r.place
-		n.timed = n.timed[:len(n.timed)-1]
-	}
-}
-
-// touch notes that something was handed to a sender.
-func (n *NIC) touch(s *senderSlot) {
-	n.touched = true
-	s.touched, s.idle = true, false
-}
-
-// ask asks the senders that were touched for their next timeout.
-func (n *NIC) ask() {
-	if !n.touched {
+	n.receivers[tag].deadline = at
+	if at == units.Never {
+		n.deadlines.remove(int32(tag))
 		return
 	}
-	n.touched = false
-	for i := range n.senders {
-		if s := &n.senders[i]; s.touched {
-			s.touched = false
-			s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
-		}
-	}
+	n.deadlines.set(entry{at: at, order: uint32(tag), id: int32(tag)})
 }
 
 // Send sends a control message as soon as the link is free; it goes ahead of data.
@@ -218,8 +191,8 @@ func (n *NIC) Send(msg []byte) {
 
 // Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.
 func (n *NIC) Fire(now units.Time) {
-	for i := range n.senders {
-		n.touch(&n.senders[i])
+	for _, e := range n.timeouts.entries {
+		n.touch(e.id)
 	}
 	n.arm(n.turn(now))
 }
@@ -264,79 +237,21 @@ func deadline(ep schemes.Endpoint) units.Time {
 	return units.Never
 }
 
-// expire lets every endpoint do what is due.
+// expire lets every endpoint do what is due, in order of attachment and of tag.
 func (n *NIC) expire(now units.Time) {
 	n.expireSenders(now)
 	n.expireReceivers(now)
 }
 
-func (n *NIC) expireSenders(now units.Time) {
-	for i := range n.senders {
-		s := &n.senders[i]
-		if s.touched {
-			s.deadline = deadline(s.ep)
-		}
-		if s.deadline <= now {
-			s.ep.HandleTimeout(now)
-			n.touch(s)
-		}
-	}
-}
-
 func (n *NIC) expireReceivers(now units.Time) {
-	done := int64(-1)
-	if len(n.timed) == 1 {
-		done = int64(n.timed[0])
-		if n.receivers[done].deadline <= now {
-			n.expireReceiver(now, done)
+	n.expired = n.deadlines.due(now, n.expired[:0])
+	for _, e := range n.expired {
+		tag := int64(e.id)
+		if r := &n.receivers[tag]; r.deadline <= now {
+			r.ep.HandleTimeout(now)
+			n.renew(tag, r)
+			n.report(now, tag)
 		}
-		if len(n.timed) <= 1 {
-			return
-		}
-	}
-	for tag := n.nextDue(now, done); tag >= 0; tag = n.nextDue(now, tag) {
-		n.expireReceiver(now, tag)
-	}
-}
-
-func (n *NIC) expireReceiver(now units.Time, tag int64) {
-	r := &n.receivers[tag]
-	r.ep.HandleTimeout(now)
-	n.renew(tag, r)
-	n.report(now, tag)
-}
-
-// nextDue is the lowest tag above the given one of a receiver that is due; -1 where there is none.
-func (n *NIC) nextDue(now units.Time, after int64) (tag int64) {
-	tag = -1
-	for _, t := range n.timed {
-		t := int64(t)
-		if t > after && (tag < 0 || t < tag) && n.receivers[t].deadline <= now {
-			tag = t
-		}
-	}
-	return tag
-}
-
-// reap takes out the senders that are done and tells the application, which may add others.
-func (n *NIC) reap(now units.Time) {
-	if !n.touched {
-		return // nor has any finished
-	}
-	for i := 0; i < len(n.senders); i++ {
-		if !n.senders[i].touched {
-			continue
-		}
-		s := n.senders[i]
-		if !s.ep.Done() {
-			n.senders[i].urgent = s.ep.Urgent()
-			continue
-		}
-		n.abandon(now, s.ep)
-		copy(n.senders[i:], n.senders[i+1:])
-		n.senders = n.senders[:len(n.senders)-1]
-		i--
-		n.app.SenderDone(now, Completion{Serial: s.serial, Sender: s.ep, Started: s.started})
 	}
 }
 
@@ -355,8 +270,5 @@ func (n *NIC) next(now units.Time) units.Time {
 	if free := n.out.FreeAt(); now < free && n.ready(free) {
 		at = min(at, free)
 	}
-	for i := range n.senders {
-		at = min(at, n.senders[i].deadline)
-	}
-	return max(now, min(at, n.due()))
+	return max(now, min(at, n.timeouts.first(), n.deadlines.first()))
 }

@@ -19,10 +19,10 @@ func (a *alarm) Fire(now units.Time) {
 // arrives. The result is that of turn.
 func (n *NIC) short(now units.Time) units.Time {
 	switch {
-	case n.touched || n.control.len() > 0 || n.pool.active():
-	case len(n.senders) == 0:
+	case len(n.touched) > 0 || n.control.len() > 0 || n.pool.active():
+	case n.timeouts.len() == 0:
 		return n.listen(now)
-	case len(n.senders) == 1 && len(n.timed) == 0:
+	case n.timeouts.len() == 1 && n.deadlines.len() == 0:
 		return n.lone(now)
 	}
 	return n.turn(now)
@@ -31,29 +31,30 @@ func (n *NIC) short(now units.Time) units.Time {
 // lone is a turn with one sender and no receiver that has a deadline, and further turns as long as
 // nothing else is scheduled before them.
 func (n *NIC) lone(now units.Time) units.Time {
-	s := &n.senders[0]
+	id := n.timeouts.entries[0].id
+	s := &n.senders[id]
 	for more := true; more; {
 		if n.arrived(now) && !n.heed(now) {
 			return n.turn(now)
 		}
 		if s.deadline <= now {
 			s.ep.HandleTimeout(now)
-			n.touch(s)
+			n.touch(id)
 		}
 		if s.touched {
 			if s.ep.Done() {
 				return n.turn(now)
 			}
-			s.urgent = s.ep.Urgent()
+			n.renewWork(id, s)
 		}
-		now, more = n.drive(now, s)
+		now, more = n.drive(now, id, s)
 	}
 	return now
 }
 
 // drive transmits what a lone sender has, one piece after the other. It returns when there is
 // something else to do, and whether that is now.
-func (n *NIC) drive(now units.Time, s *senderSlot) (at units.Time, due bool) {
+func (n *NIC) drive(now units.Time, id int32, s *senderSlot) (at units.Time, due bool) {
 	free := n.out.FreeAt()
 	if now < free && s.urgent && n.wire == &n.first {
 		n.cut(now)
@@ -65,15 +66,12 @@ func (n *NIC) drive(now units.Time, s *senderSlot) (at units.Time, due bool) {
 	for {
 		if now >= free {
 			n.wire = nil
-			if c := n.pickOf(now, s); c != nil {
+			if c := n.pickOf(now, id, s); c != nil {
 				n.transmit(now, c)
 				free = n.out.FreeAt()
 			}
 		}
-		if n.touched {
-			n.touched, s.touched = false, false
-			s.deadline, s.urgent = deadline(s.ep), s.ep.Urgent()
-		}
+		n.ask()
 		at := min(s.deadline, n.nextArrival(now))
 		if now >= free || free >= at ||
 			n.first.left == 0 && n.repeat.left == 0 && (s.idle || !s.urgent && !s.ep.Ready(free)) {
@@ -97,7 +95,7 @@ func (n *NIC) calm(until units.Time) bool {
 }
 
 // pickOf is pick where there is one sender.
-func (n *NIC) pickOf(now units.Time, s *senderSlot) *current {
+func (n *NIC) pickOf(now units.Time, id int32, s *senderSlot) *current {
 	switch {
 	case n.repeat.left > 0:
 		return &n.repeat
@@ -109,11 +107,11 @@ func (n *NIC) pickOf(now units.Time, s *senderSlot) *current {
 	work, ok := s.ep.NextSend(now)
 	switch {
 	case ok:
-		return n.load(s, work)
+		return n.load(id, work)
 	case n.first.left > 0:
 		return &n.first
 	}
-	s.idle = true
+	n.rest(id)
 	return nil
 }
 
@@ -152,12 +150,12 @@ func (n *NIC) listen(now units.Time) units.Time {
 			if f == nil || f.IsControl() {
 				return n.turn(now)
 			}
-			if n.take(f, f.Arrived(now)); len(n.senders) > 0 || n.arrived(now) {
+			if n.take(f, f.Arrived(now)); n.timeouts.len() > 0 || n.arrived(now) {
 				return n.turn(now)
 			}
 		}
-		if n.due() <= now {
-			if n.expireReceivers(now); len(n.senders) > 0 {
+		if n.deadlines.first() <= now {
+			if n.expireReceivers(now); n.timeouts.len() > 0 {
 				return n.turn(now)
 			}
 		}
@@ -168,20 +166,11 @@ func (n *NIC) listen(now units.Time) units.Time {
 			}
 		}
 		at = min(at, n.nextArrival(now)) // what is taken ahead may put off what is due
-		at = max(now, min(at, n.due()))
+		at = max(now, min(at, n.deadlines.first()))
 		if n.control.len() > 0 || !n.engine.Advance(at) {
 			n.awake = false
 			return at
 		}
 		now = at
 	}
-}
-
-// due is the first deadline of a receiver.
-func (n *NIC) due() units.Time {
-	at := units.Never
-	for _, tag := range n.timed {
-		at = min(at, n.receivers[tag].deadline)
-	}
-	return at
 }

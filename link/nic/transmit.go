@@ -30,10 +30,12 @@ func (n *NIC) ready(free units.Time) bool {
 	if n.control.len() > 0 || n.repeat.left > 0 || n.first.left > 0 {
 		return true
 	}
-	for i := range n.senders {
-		if s := &n.senders[i]; !s.idle && s.ep.Ready(free) {
+	for n.busy.len() > 0 {
+		id := n.busy.entries[0].id
+		if n.senders[id].ep.Ready(free) {
 			return true
 		}
+		n.rest(id)
 	}
 	return false
 }
@@ -43,7 +45,7 @@ func (n *NIC) preempted() bool {
 	if n.wire == nil {
 		return false
 	}
-	return n.control.len() > 0 || n.wire == &n.first && n.urgent() != nil
+	return n.control.len() > 0 || n.wire == &n.first && n.urgent.len() > 0
 }
 
 // cut ends the piece on the wire at the boundary of its current packet.
@@ -56,7 +58,7 @@ func (n *NIC) cut(now units.Time) {
 	n.wire.next -= back
 	n.wire.left += back
 	n.wire.run.Count = 0
-	n.touch(n.slot(n.wire))
+	n.touch(n.wire.slot)
 }
 
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
@@ -72,49 +74,37 @@ func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
 	}
 }
 
-// urgent is the oldest sender with a repeat to send.
-func (n *NIC) urgent() *senderSlot {
-	for i := range n.senders {
-		if s := &n.senders[i]; s.urgent {
-			return s
-		}
-	}
-	return nil
-}
-
 // pick decides what goes next. Work that was begun is finished before other work of its class is
 // asked for, so the choice does not depend on where pieces end.
 func (n *NIC) pick(now units.Time) *current {
 	if n.repeat.left > 0 {
 		return &n.repeat
 	}
-	if s := n.urgent(); s != nil {
-		if work, ok := s.ep.NextSend(now); ok {
-			return n.load(s, work)
+	if n.urgent.len() > 0 {
+		id := n.urgent.entries[0].id
+		if work, ok := n.senders[id].ep.NextSend(now); ok {
+			return n.load(id, work)
 		}
 	}
 	if n.first.left > 0 {
 		return &n.first
 	}
-	for i := range n.senders {
-		s := &n.senders[i]
-		if s.idle {
-			continue
+	for n.busy.len() > 0 {
+		id := n.busy.entries[0].id
+		if work, ok := n.senders[id].ep.NextSend(now); ok {
+			return n.load(id, work)
 		}
-		if work, ok := s.ep.NextSend(now); ok {
-			return n.load(s, work)
-		}
-		s.idle = true
+		n.rest(id)
 	}
 	return nil
 }
 
-func (n *NIC) load(s *senderSlot, work sdr.Work) *current {
+func (n *NIC) load(id int32, work sdr.Work) *current {
 	c := &n.first
 	if work.Repeat {
 		c = &n.repeat
 	}
-	c.ep, c.serial, c.work = s.ep, s.serial, work
+	c.ep, c.slot, c.work = n.senders[id].ep, id, work
 	c.next, c.left, c.run.Count = work.First, work.Count, 0
 	return c
 }
@@ -139,21 +129,10 @@ func (n *NIC) transmit(now units.Time, c *current) {
 		run.Skip(took)
 	}
 	c.ep.HandleSent(part, depart, run.Spacing)
-	s := n.slot(c)
-	n.touch(s)
-	if s.started == units.Never {
+	n.touch(c.slot)
+	if s := &n.senders[c.slot]; s.started == units.Never {
 		s.started = now
 	}
-}
-
-// slot is the slot of the sender of some work.
-func (n *NIC) slot(c *current) *senderSlot {
-	for i := range n.senders {
-		if s := &n.senders[i]; s.serial == c.serial {
-			return s
-		}
-	}
-	panic("BUG: nic: a sender that is not hosted has work on the wire")
 }
 
 // queue holds control messages that wait for the link, in one buffer that is reused.

@@ -105,12 +105,12 @@ func TestMessagesTakeTurnsInOrderOfAttachment(t *testing.T) {
 func TestOldestSenderWithARepeatGoesFirst(t *testing.T) {
 	s := newStand(t, standConfig{})
 	a, b := s.newSender(3), s.newSender(3)
-	a.wake, a.onWake = us(1)+1, func(units.Time) { a.again(0, 1) }
+	a.wake, a.onWake = us(1)+2, func(units.Time) { a.again(0, 1) }
 	b.wake, b.onWake = us(1)+1, func(units.Time) { b.again(0, 1) }
-	b.host(0)
 	a.host(0)
-	t.Log("# message 1 was attached first")
-	wantWire(t, s, "1:0", "1:1", "again 1:0", "again 0:0", "1:2", "0:0", "0:1", "0:2")
+	b.host(0)
+	t.Log("# message 1 asks first, message 0 was attached first")
+	wantWire(t, s, "0:0", "0:1", "again 0:0", "again 1:0", "0:2", "1:0", "1:1", "1:2")
 }
 
 // A short last packet travels alone, and work continues behind it.

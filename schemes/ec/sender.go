@@ -236,11 +236,13 @@ func (s *Sender) Unsend(count int64) {
 // HandleControl takes the positive acknowledgement, those of the fallback, and reports of failed
 // submessages.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, _, err := wire.Header(msg)
-	if err != nil {
+	kind, message, err := wire.Header(msg)
+	switch {
+	case err != nil:
 		return err
-	}
-	if s.done {
+	case message != s.t.Serial:
+		return fmt.Errorf("ec: sender of message %d takes nothing for message %d", s.t.Serial, message)
+	case s.done:
 		return nil // late
 	}
 	switch kind {
@@ -259,6 +261,9 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 }
 
 func (s *Sender) handleAck(now units.Time) error {
+	if end := s.ack.End(); end > s.layout.chunks {
+		return fmt.Errorf("ec: acknowledgement of %d chunks of %d", end, s.layout.chunks)
+	}
 	// That all chunks were acknowledged is not enough: the receiver may still decode.
 	if s.ack.Final {
 		s.finish(nil)

@@ -188,7 +188,7 @@ func TestControlMessagesThatMakeNoSenseChangeNothing(t *testing.T) {
 	h.must(h.sender.HandleControl(now, report))
 	h.pump(now)
 	before, due := h.sender.State(), h.deadline(h.sender)
-	beyond, _ := wire.AppendNack(nil, &wire.Nack{Submessages: true,
+	beyond, _ := wire.AppendNack(nil, &wire.Nack{Message: 7, Submessages: true,
 		Missing: []wire.Range{{First: 1, Count: 3}}}, 4096)
 	for name, msg := range map[string][]byte{
 		"nothing":             {},
@@ -196,7 +196,7 @@ func TestControlMessagesThatMakeNoSenseChangeNothing(t *testing.T) {
 		"a report from afar":  beyond,
 		"credits":             wire.AppendCTS(nil, &wire.CTS{Posted: 3}),
 		"an unknown kind":     {99, 0, 0, 0, 0, 0, 0},
-		"chunks that are not": wire.AppendAck(nil, &wire.Ack{Cumulative: 13}, 4096),
+		"chunks that are not": wire.AppendAck(nil, &wire.Ack{Message: 7, Cumulative: 13}, 4096),
 	} {
 		if err := h.sender.HandleControl(now.Add(testRTT), msg); err == nil {
 			t.Errorf("%s: no error", name)
@@ -226,7 +226,7 @@ func TestAcknowledgementBeforeTheReportIsIgnored(t *testing.T) {
 // What arrives after the message has ended changes nothing.
 func TestLateControlMessagesChangeNothing(t *testing.T) {
 	h, now, report := fallenHost(t, testConfig(mds, 4, 2))
-	h.must(h.sender.HandleControl(now, wire.AppendAck(nil, &wire.Ack{Final: true}, 4096)))
+	h.must(h.sender.HandleControl(now, wire.AppendAck(nil, &wire.Ack{Message: 7, Final: true}, 4096)))
 	before, counted := h.sender.State(), h.sender.Counters()
 	h.must(h.sender.HandleControl(now, report))
 	if h.sender.State() != before || h.sender.Counters() != counted || h.sender.Urgent() {
@@ -257,7 +257,7 @@ func TestChunksThatWereNeverSentFallBackAsRepeats(t *testing.T) {
 	h := newHost(t, cfg, shape{size: bytesOf(8)})
 	w, _ := h.next(0)
 	h.transmit(0, w)
-	report, _ := wire.AppendNack(nil, &wire.Nack{Submessages: true,
+	report, _ := wire.AppendNack(nil, &wire.Nack{Message: 7, Submessages: true,
 		Missing: []wire.Range{{First: 1, Count: 1}}}, 4096)
 	now := at(testRTT)
 	h.must(h.sender.HandleControl(now, report))

@@ -15,34 +15,34 @@ import (
 // acknowledgement. A poll without news says nothing, so the number of acknowledgements is bounded
 // by both the time and the arrivals: one a poll, and more only where losses are many.
 type Acker struct {
-	cfg      AckConfig
+	// What a poll of a message that is complete reads lies side by side: where many linger, none of
+	// it is in the cache of the processor.
+	at       units.Time // of the next poll; valid while armed
+	armed    bool
+	begun    bool       // start is set
+	final    bool       // everything is there
+	finals   int        // how often to say so again
+	start    units.Time // of the grid; set by the first arrival
 	interval units.Duration
 	control  schemes.Control
-	bitmap   *sdr.Bitmap
-	section  int64 // chunks of a section, a multiple of 64
+	buf      []byte // what was sent last
+	sent     int64
+
+	cfg     AckConfig
+	bitmap  *sdr.Bitmap
+	section int64 // chunks of a section, a multiple of 64
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
 	// likely to be of it.
 	from, end int64
-
-	start units.Time // of the grid; set by the first arrival
-	begun bool
-	at    units.Time // of the next poll; valid while armed
-	armed bool
 
 	// left[s] is at how many polls section s is still to be acknowledged; sections outside
 	// [low, high) have none.
 	left      []uint16
 	low, high int64
 	// base is no greater than the first chunk that is missing.
-	base int64
-	// final tells that everything is there; finals is how often to say so again.
-	final  bool
-	finals int
-
-	sent    int64
+	base    int64
 	ack     wire.Ack
 	pending bool // ack was begun and not sent
-	buf     []byte
 }
 
 // Open starts on a message: the acknowledgements of serial say what bitmap says.
@@ -263,14 +263,17 @@ func (a *Acker) send() {
 func (a *Acker) Final(now units.Time) {
 	a.final = true
 	a.finals = a.cfg.Repeat
-	a.sendFinal(now)
-}
-
-func (a *Acker) sendFinal(now units.Time) {
 	a.ack.Final = true
 	a.ack.Cumulative = a.bitmap.Len()
 	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
-	a.send()
+	a.buf = wire.AppendAck(a.buf[:0], &a.ack, int(a.cfg.Size))
+	a.sendFinal(now)
+}
+
+// sendFinal says what Final has said; nothing is sent in between.
+func (a *Acker) sendFinal(now units.Time) {
+	a.control.Send(a.buf)
+	a.sent++
 	a.arm(now)
 }
 

@@ -10,14 +10,14 @@ import (
 
 // Receiver is the receiving side of Selective Repeat for one message.
 type Receiver struct {
-	cfg         Config
-	t           schemes.Transfer
 	handle      *sdr.RecvHandle
-	acker       Acker
-	holes       holes
 	done        bool
 	deliveredAt units.Time
+	acker       Acker
 	timeouts    int64
+	cfg         Config
+	t           schemes.Transfer
+	holes       holes
 }
 
 // NewReceiver builds a receiver that takes on one message after the other.
@@ -110,7 +110,7 @@ func (r *Receiver) HandleControl(units.Time, []byte) error {
 // HandleTimeout polls the bitmap and reports overdue holes.
 func (r *Receiver) HandleTimeout(now units.Time) {
 	r.acker.Poll(now)
-	if r.cfg.Nack && !r.done {
+	if !r.done && r.cfg.Nack {
 		r.timeouts += r.holes.expire(now)
 	}
 }
@@ -118,7 +118,7 @@ func (r *Receiver) HandleTimeout(now units.Time) {
 // NextTimeout is the next poll or overdue hole.
 func (r *Receiver) NextTimeout() (at units.Time, ok bool) {
 	at, ok = r.acker.Deadline()
-	if !r.cfg.Nack || r.done {
+	if r.done || !r.cfg.Nack {
 		return at, ok
 	}
 	if !ok {

@@ -1,0 +1,148 @@
+package sweep
+
+import (
+	"math/bits"
+
+	"sdrsim/internal/experiment"
+	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// about is what is known of a unit besides its samples.
+type about struct {
+	// penalty is what one more rare event costs, in seconds; 0: unknown.
+	penalty float64
+	// random tells that chance has a part in losses; coded that messages can fall back.
+	random, coded bool
+	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
+	losses float64
+	// slow is by how much more a message takes that met a loss.
+	slow units.Duration
+	// busy is how long a sample takes the link at least.
+	busy units.Duration
+}
+
+func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
+	_, coded := s.Params["fallback"]
+	a := about{
+		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
+		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
+	}
+	if p.Collective.Kind == "" && p.Link.Bandwidth > 0 {
+		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
+	}
+	return a
+}
+
+// expectedLosses is how many losses a sample has at least in expectation, where that is known: the
+// chance of none is then at most exp(-losses).
+func expectedLosses(p *scenarios.Point) float64 {
+	l, unit := p.Link.Loss, p.Link.MTU
+	if l.Per == scenarios.PerChunk {
+		unit = p.Message.Chunk
+	}
+	if unit <= 0 {
+		return 0
+	}
+	n := float64((p.Message.Size+unit-1)/unit) * float64(p.Message.Count)
+	if p.Collective.Kind != "" {
+		n = float64(p.Collective.Rounds()*p.Collective.Datacenters) *
+			float64(p.Collective.Part(p.Message.Size)/unit)
+	}
+	switch l.Model {
+	case scenarios.LossIID:
+		return float64(n * l.P)
+	case scenarios.LossGilbertElliott: // whatever the state, the next unit is lost that often
+		return float64(max(n-1, 0) * float64(min(l.GoodBad, 1-l.BadGood)*l.LossBad))
+	}
+	return 0
+}
+
+// known is what the interval of a mean time may assume; floor is the least that it can be.
+func (r *Record) known(floor units.Duration) stats.Assumed {
+	k := stats.Assumed{
+		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
+		Unseen: r.unseen(),
+	}
+	if hopeless(r.about.losses, r.samples) {
+		k.Floor = r.least().Seconds()
+	}
+	return k
+}
+
+// hopeless tells that of n samples hardly one in a hundred sweeps has one without a loss: the time
+// without losses says nothing of them. It is at least as strict as n exp(-losses) < 0.01.
+func hopeless(losses float64, n int) bool {
+	return losses > float64(bits.Len(uint(100*n))) // log2, which is above ln
+}
+
+// least is the shortest elapsed time.
+func (r *Record) least() units.Duration {
+	least := units.Duration(0)
+	for i, d := range r.elapsed[:r.samples] {
+		if i == 0 || d < least {
+			least = d
+		}
+	}
+	return least
+}
+
+// unseen names what no sample met, though it may have: empty where one did, or none can. Where the
+// cost of the next event is not known, losses that cost nothing tell nothing about it.
+func (r *Record) unseen() string {
+	if !r.about.random || r.samples == 0 {
+		return ""
+	}
+	lost := false
+	for i := range r.samples {
+		if r.costly(i) || (r.about.penalty > 0 && r.counters[i].Lost > 0) {
+			return ""
+		}
+		lost = lost || r.counters[i].Lost > 0
+	}
+	if lost {
+		return "repeat"
+	}
+	return "loss"
+}
+
+// costly tells whether a sample has waited for a repeat.
+func (r *Record) costly(i int) bool {
+	c := &r.counters[i]
+	return c.Retransmits > 0 || c.Timeouts > 0 || c.Fallbacks > 0
+}
+
+// messagesOf are the completion times of a stream, sample by sample.
+func (r *Record) messagesOf(times []units.Duration) stats.Messages {
+	all := r.seconds(times)
+	samples := make([][]float64, r.samples)
+	at := 0
+	for i, n := range r.delivered[:r.samples] {
+		samples[i] = all[at:][:n]
+		at += int(n)
+	}
+	if !r.about.random {
+		return stats.NewMessages(samples, nil)
+	}
+	return stats.NewMessages(samples, func(number int, part []float64) bool {
+		if len(samples) > 1 {
+			return r.costly(number) || r.counters[number].Lost > 0
+		}
+		return exceeds(part, all, r.about.slow.Seconds())
+	})
+}
+
+// exceeds tells whether one of some times is longer than the least of all by more than a time.
+func exceeds(some, all []float64, by float64) bool {
+	longest, least := 0.0, 0.0
+	for _, x := range some {
+		longest = max(longest, x)
+	}
+	for i, x := range all {
+		if i == 0 || x < least {
+			least = x
+		}
+	}
+	return longest > least+by
+}

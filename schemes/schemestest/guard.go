@@ -1,0 +1,197 @@
+package schemestest
+
+import (
+	"fmt"
+
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// The clauses of the contract that a call can break.
+const (
+	clausePassive   = "a passive control message does not bring the timeout forward"
+	clauseDueNow    = "HandleControl and HandleArrival do at once what is due; a timeout lies later"
+	clauseEarly     = "HandleTimeout before the deadline changes nothing"
+	clauseMalformed = "a control message that is refused changes nothing"
+	clauseAsk       = "asking (Ready, Urgent, Quiet, Patience, NextTimeout) changes nothing"
+	clauseReady     = "Ready reports what NextSend then does"
+	clauseUrgent    = "a sender is urgent if and only if a retransmission is next"
+	clauseWork      = "work is packets of a send of the transfer, at least one"
+	clauseDone      = "an end that is done sends nothing of its own accord and has no deadline"
+	clauseSilent    = "a receiver that promised silence sends nothing and is not done"
+	clausePatient   = "within its patience a receiver sends nothing and moves no timeout"
+	clauseQuiet     = "Quiet returns between one packet and all"
+	clauseTime      = "deadlines are not in the past once they were served"
+	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
+)
+
+// guard watches one end and fails at the call that breaks a clause.
+type guard struct {
+	w    *world
+	name string
+	ep   schemes.Endpoint
+}
+
+func (g *guard) broken(clause, format string, args ...any) {
+	g.w.t.Helper()
+	g.w.t.Fatalf("%s at %v: %s: %s\n  %s", g.name, g.w.now, clause, fmt.Sprintf(format, args...),
+		g.ep.State())
+}
+
+// face is what can be seen of an end from outside.
+type face struct {
+	deadline units.Time
+	timed    bool
+	done     bool
+	state    string
+}
+
+func (g *guard) face() face {
+	at, ok := g.ep.NextTimeout()
+	return face{at, ok, g.ep.Done(), g.ep.State()}
+}
+
+// deadline is when an end wants to be called, Never where it does not.
+func deadline(ep schemes.Endpoint) units.Time {
+	if at, ok := ep.NextTimeout(); ok {
+		return at
+	}
+	return units.Never
+}
+
+// served checks the deadline after a call before which it was another.
+func (g *guard) served(clause string, before units.Time) {
+	if at := deadline(g.ep); at <= g.w.now && at != before {
+		g.broken(clause, "the next timeout is %v", at)
+	}
+	if g.ep.Done() && g.isSender() && deadline(g.ep) != units.Never {
+		g.broken(clauseDone, "a timeout at %v", deadline(g.ep))
+	}
+}
+
+func (g *guard) isSender() bool { _, ok := g.ep.(schemes.Sender); return ok }
+
+// timeout calls HandleTimeout, which must change nothing before the deadline.
+func (g *guard) timeout() {
+	early, before, said := deadline(g.ep) > g.w.now, g.face(), len(g.w.log)
+	g.ep.HandleTimeout(g.w.now)
+	if early && (g.face() != before || len(g.w.log) != said) {
+		g.broken(clauseEarly, "from %+v to %+v", before, g.face())
+	}
+	if !early {
+		g.served(clauseTime, units.Never)
+	}
+}
+
+// control hands in a control message that the peer has sent.
+func (g *guard) control(msg []byte, passive bool) {
+	before := deadline(g.ep)
+	if err := g.ep.HandleControl(g.w.now, msg); err != nil {
+		g.broken("what the peer sends is understood", "%x: %v", msg, err)
+	}
+	if after := deadline(g.ep); passive && after < before && !g.ep.Done() {
+		g.broken(clausePassive, "from %v to %v", before, after)
+	}
+	g.served(clauseDueNow, before)
+}
+
+// garbage hands in what no peer sends.
+func (g *guard) garbage(msg []byte) {
+	before, said := g.face(), len(g.w.log)
+	err := g.ep.HandleControl(g.w.now, msg)
+	if g.face() != before || len(g.w.log) != said {
+		g.broken(clauseMalformed, "%x: from %+v to %+v", msg, before, g.face())
+	}
+	if err == nil && !before.done {
+		g.broken("a control message that is malformed or of another message is an error", "%x", msg)
+	}
+}
+
+// sendGuard watches a sender.
+type sendGuard struct {
+	guard
+	tx schemes.Sender
+}
+
+// next asks the sender for work, as a host does whose link is free.
+func (g *sendGuard) next() (sdr.Work, bool) {
+	before := g.face()
+	ready, urgent := g.tx.Ready(g.w.now), g.tx.Urgent()
+	if g.face() != before || g.tx.Ready(g.w.now) != ready || g.tx.Urgent() != urgent {
+		g.broken(clauseAsk, "from %+v to %+v", before, g.face())
+	}
+	work, ok := g.tx.NextSend(g.w.now)
+	switch {
+	case ok != ready:
+		g.broken(clauseReady, "ready %v, work %v", ready, ok)
+	case ok && g.tx.Done():
+		g.broken(clauseDone, "hands out %+v", work)
+	case ok && urgent != work.Repeat:
+		g.broken(clauseUrgent, "hands out %+v", work)
+	case ok && (work.Handle == nil || work.Count < 1 || work.First < 0 ||
+		work.First+work.Count > work.Handle.PacketCount()):
+		g.broken(clauseWork, "%+v", work)
+	}
+	return work, ok
+}
+
+// recvGuard watches a receiver.
+type recvGuard struct {
+	guard
+	rx schemes.Receiver
+	// patience is how many packets of the receive may still arrive in silence.
+	patience int64
+	of       *sdr.RecvHandle
+}
+
+// quiet asks how many packets of an arrival may be taken together.
+func (g *recvGuard) quiet(a sdr.Arrival) (int64, bool) {
+	before := g.face()
+	n, silent := g.rx.Quiet(a)
+	if again, still := g.rx.Quiet(a); again != n || still != silent || g.face() != before {
+		g.broken(clauseAsk, "Quiet says %d %v, then %d %v", n, silent, again, still)
+	}
+	if n > a.Count || n < 0 {
+		g.broken(clauseQuiet, "%d of %d", n, a.Count)
+	}
+	return min(max(n, 1), a.Count), silent
+}
+
+// arrive reports packets of which the last arrives now.
+func (g *recvGuard) arrive(a sdr.Arrival, silent bool) {
+	before, done, said := deadline(g.rx), g.rx.Done(), len(g.w.log)
+	g.rx.HandleArrival(g.w.now, a)
+	spoke := len(g.w.log) != said || g.rx.Done() != done
+	if silent && spoke {
+		g.broken(clauseSilent, "%+v", a)
+	}
+	if g.of == a.Recv && g.patience >= a.Count {
+		if spoke || deadline(g.rx) != before {
+			g.broken(clausePatient, "%+v with a patience of %d", a, g.patience)
+		}
+		g.patience -= a.Count
+	} else {
+		g.patience = 0
+	}
+	g.served(clauseDueNow, before)
+	if g.rx.Done() {
+		if at, ok := g.rx.DeliveredAt(); !ok || at > g.w.now {
+			g.broken(clauseDelivered, "%v, %v", at, ok)
+		}
+		return
+	}
+	if g.patience == 0 && a.Recv != nil && !a.Discarded {
+		was := g.face()
+		g.of, g.patience = a.Recv, g.rx.Patience(a.Recv)
+		if g.face() != was {
+			g.broken(clauseAsk, "Patience changed %+v to %+v", was, g.face())
+		}
+	}
+}
+
+// timeout is that of any end, after which patience has to be asked for again.
+func (g *recvGuard) timeout() {
+	g.guard.timeout()
+	g.patience = 0
+}

@@ -1,0 +1,172 @@
+package schemestest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/schemes/sr"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// config is Selective Repeat with reported holes, which has something of everything.
+func config() sr.Config {
+	return sr.Config{
+		RTO: units.Span{Fixed: 300 * units.Microsecond}, Retries: 40, Nack: true,
+		Ack: sr.AckConfig{Interval: units.Span{Fixed: 10 * units.Microsecond}, Repeat: 2, Size: 1024},
+		// Slack of some packets.
+		NackSlack: units.Span{Fixed: 5 * units.Microsecond},
+	}
+}
+
+// mutant is a sender and a receiver of which some calls are replaced.
+type mutant struct {
+	clause   string // what the kit has to say
+	sender   func(s *sr.Sender) schemes.Sender
+	receiver func(r *sr.Receiver) schemes.Receiver
+}
+
+type (
+	lateReady  struct{ *sr.Sender }
+	noUrgency  struct{ *sr.Sender }
+	keeps      struct{ *sr.Sender }
+	hasty      struct{ *sr.Sender }
+	gullible   struct{ *sr.Sender }
+	eager      struct{ *sr.Sender }
+	impatience struct {
+		*sr.Sender
+		forward units.Time
+	}
+	blind    struct{ *sr.Receiver }
+	silent   struct{ *sr.Receiver }
+	patient  struct{ *sr.Receiver }
+	greedy   struct{ *sr.Receiver }
+	meddling struct{ *sr.Receiver }
+	overdue  struct{ *sr.Receiver }
+)
+
+func (lateReady) Ready(units.Time) bool { return false }
+func (noUrgency) Urgent() bool          { return false }
+func (keeps) Unsend(int64)              {}
+func (h hasty) HandleTimeout(now units.Time) {
+	h.Sender.HandleTimeout(now.Add(units.Second))
+}
+func (g gullible) HandleControl(now units.Time, msg []byte) error {
+	_ = g.Sender.HandleControl(now, msg)
+	return nil
+}
+func (eager) Urgent() bool { return true }
+func (i *impatience) HandleControl(now units.Time, msg []byte) error {
+	if wire.Passive(msg) {
+		i.forward = now.Add(units.Microsecond)
+	}
+	return i.Sender.HandleControl(now, msg)
+}
+func (i *impatience) NextTimeout() (units.Time, bool) {
+	at, ok := i.Sender.NextTimeout()
+	if ok && i.forward != 0 {
+		return min(at, i.forward), true
+	}
+	return at, ok
+}
+func (blind) Quiet(a sdr.Arrival) (int64, bool) { return a.Count, false }
+func (s silent) Quiet(a sdr.Arrival) (int64, bool) {
+	n, _ := s.Receiver.Quiet(a)
+	return n, true
+}
+func (patient) Patience(*sdr.RecvHandle) int64   { return 1000 }
+func (greedy) Quiet(a sdr.Arrival) (int64, bool) { return a.Count + 1, false }
+func (m meddling) Quiet(a sdr.Arrival) (int64, bool) {
+	m.Receiver.HandleTimeout(1 << 60)
+	return m.Receiver.Quiet(a)
+}
+func (o overdue) NextTimeout() (units.Time, bool) {
+	at, ok := o.Receiver.NextTimeout()
+	return at.Add(-20 * units.Microsecond), ok
+}
+
+var mutants = map[string]mutant{
+	"whole": {},
+	"a sender that is never ready": {clause: clauseReady,
+		sender: func(s *sr.Sender) schemes.Sender { return lateReady{s} }},
+	"a sender whose retransmissions do not hurry": {clause: clauseUrgent,
+		sender: func(s *sr.Sender) schemes.Sender { return noUrgency{s} }},
+	"a sender that takes nothing back": {clause: "must not depend on its host",
+		sender: func(s *sr.Sender) schemes.Sender { return keeps{s} }},
+	"a sender whose timeouts expire early": {clause: clauseEarly,
+		sender: func(s *sr.Sender) schemes.Sender { return hasty{s} }},
+	"a sender that takes anything": {clause: "is an error",
+		sender: func(s *sr.Sender) schemes.Sender { return gullible{s} }},
+	"a sender that is always urgent": {clause: clauseUrgent,
+		sender: func(s *sr.Sender) schemes.Sender { return eager{s} }},
+	"a sender that an acknowledgement wakes": {clause: clausePassive,
+		sender: func(s *sr.Sender) schemes.Sender { return &impatience{Sender: s} }},
+	"a receiver that takes whatever comes": {clause: "must not depend on its host",
+		receiver: func(r *sr.Receiver) schemes.Receiver { return blind{r} }},
+	"a receiver that breaks its silence": {clause: clauseSilent,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return silent{r} }},
+	"a receiver that loses its patience": {clause: clausePatient,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return patient{r} }},
+	"a receiver that answers for more than was asked": {clause: clauseQuiet,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return greedy{r} }},
+	"a receiver that acts when asked": {clause: clauseAsk,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return meddling{r} }},
+	"a receiver that is always late": {clause: clauseDueNow,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return overdue{r} }},
+}
+
+// failure is the first failure of a test that is not to fail the one that runs.
+type failure struct {
+	testing.TB
+	text string
+}
+
+type stop struct{}
+
+func (f *failure) Helper() {}
+
+func (f *failure) Fatalf(format string, args ...any) {
+	f.text = fmt.Sprintf(format, args...)
+	panic(stop{})
+}
+
+// The kit finds what it says it does, and nothing in ends that are whole.
+func TestBrokenClausesAreNamed(t *testing.T) {
+	for name, m := range mutants {
+		s := Scheme{
+			NewSender: func() (schemes.Sender, error) {
+				if m.sender != nil {
+					return m.sender(sr.NewSender(config())), nil
+				}
+				return sr.NewSender(config()), nil
+			},
+			NewReceiver: func() (schemes.Receiver, error) {
+				if m.receiver != nil {
+					return m.receiver(sr.NewReceiver(config())), nil
+				}
+				return sr.NewReceiver(config()), nil
+			},
+		}
+		f := &failure{TB: t}
+		f.test(s)
+		switch {
+		case m.clause == "" && f.text != "":
+			t.Errorf("%s: %s", name, f.text)
+		case m.clause != "" && !strings.Contains(f.text, m.clause):
+			t.Errorf("%s: the kit says %q, want %q", name, f.text, m.clause)
+		}
+	}
+}
+
+// test runs the kit to its first failure.
+func (f *failure) test(s Scheme) {
+	defer func() {
+		if r := recover(); r != nil && r != (stop{}) {
+			panic(r)
+		}
+	}()
+	check(f, s)
+}

@@ -1,0 +1,173 @@
+package schemestest
+
+import (
+	"fmt"
+	"testing"
+
+	"sdrsim/link/wire"
+	"sdrsim/schemes"
+	"sdrsim/sdr"
+	"sdrsim/sim/units"
+)
+
+// Scheme is what is tested: how to make the two ends of a scheme.
+type Scheme struct {
+	NewSender   func() (schemes.Sender, error)
+	NewReceiver func() (schemes.Receiver, error)
+}
+
+// plays are the messages that each pair of ends is put through, one after the other.
+func plays() (list []play) {
+	for _, packets := range []int64{1, 3, 16, 41, 200} {
+		for _, perChunk := range []int64{1, 4} {
+			for _, loss := range []float64{0, 0.02, 0.2} {
+				for seed := range uint64(4) {
+					list = append(list, play{
+						packets: packets, perChunk: perChunk, loss: loss, ackLoss: loss * float64(seed%2),
+						short: units.Bytes(seed % 3), seed: seed + 1,
+					})
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (p play) String() string {
+	return fmt.Sprintf("%d packets in chunks of %d, loss %v, of control %v, seed %d", p.packets,
+		p.perChunk, p.loss, p.ackLoss, p.seed)
+}
+
+// Run tests a scheme. It fails the test where a clause of the contract is broken.
+func Run(t *testing.T, s Scheme) {
+	t.Helper()
+	check(t, s)
+}
+
+func check(t testing.TB, s Scheme) {
+	t.Helper()
+	for _, perChunk := range []int64{1, 4} {
+		var all []*ends
+		for _, h := range hosts {
+			all = append(all, connect(t, s, h, perChunk))
+		}
+		for _, p := range plays() {
+			if p.perChunk == perChunk {
+				compare(t, all, p)
+			}
+		}
+	}
+	refuse(t, s)
+}
+
+// ends are the ends of a connection under one host, which take one message after the other.
+type ends struct {
+	host       host
+	tx         schemes.Sender
+	rx         schemes.Receiver
+	here, away schemes.Transfer
+	serial     uint32
+}
+
+// connect makes the ends of a connection.
+func connect(t testing.TB, s Scheme, h host, perChunk int64) *ends {
+	t.Helper()
+	e := &ends{host: h}
+	var err error
+	if e.tx, err = s.NewSender(); err != nil {
+		t.Fatal(err)
+	}
+	if e.rx, err = s.NewReceiver(); err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range []*schemes.Transfer{&e.here, &e.away} {
+		if side.Context, err = sdr.NewContext(sdr.DeviceConfig{}); err != nil {
+			t.Fatal(err)
+		}
+		side.QP, err = side.Context.CreateQP(sdr.QPConfig{MTU: mtu, Chunk: mtu * units.Bytes(perChunk),
+			Split: wire.DefaultSplit, Channels: 1, Generations: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if side.MR, err = side.Context.RegisterMR(units.MiB, nil); err != nil {
+			t.Fatal(err)
+		}
+		side.Path = schemes.Path{RTT: 2 * oneWay, PacketTime: packetTime}
+	}
+	if err := e.here.QP.Connect(e.away.QP.Info()); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.away.QP.Connect(e.here.QP.Info()); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// begin opens the next message.
+func (e *ends) begin(t testing.TB, p play) *world {
+	w := &world{t: t, play: p, host: e.host, qp: e.away.QP, times: map[place]int64{}}
+	w.tx = sendGuard{guard{w, "sender, " + e.host.name, e.tx}, e.tx}
+	w.rx = recvGuard{guard: guard{w, "receiver, " + e.host.name, e.rx}, rx: e.rx}
+	e.serial++
+	here, away := e.here, e.away
+	for _, side := range []*schemes.Transfer{&here, &away} {
+		side.Serial, side.Size = e.serial, units.Bytes(p.packets)*mtu-p.short
+	}
+	here.Control, away.Control = mute{w}, w
+	w.open(here, away)
+	return w
+}
+
+// compare plays the same under every host.
+func compare(t testing.TB, all []*ends, p play) {
+	t.Helper()
+	var want *world
+	for _, e := range all {
+		w := e.begin(t, p)
+		w.run()
+		if want == nil {
+			want = w
+			continue
+		}
+		part(want, w, want.sent, w.sent)
+		part(want, w, want.log, w.log)
+	}
+}
+
+// part fails the test at the first event at which two hosts differ.
+func part(a, b *world, as, bs []event) {
+	a.t.Helper()
+	for i := range max(len(as), len(bs)) {
+		var x, y event
+		if i < len(as) {
+			x = as[i]
+		}
+		if i < len(bs) {
+			y = bs[i]
+		}
+		if x != y {
+			a.t.Fatalf("%v: what a scheme does must not depend on its host\n  event %d, %s: %v %s\n"+
+				"  event %d, %s: %v %s", a.play, i, a.host.name, x.at, x.what, i, b.host.name, y.at, y.what)
+		}
+	}
+}
+
+// refuse hands in control messages that are malformed, or of another message, at every step of a
+// message.
+func refuse(t testing.TB, s Scheme) {
+	e := connect(t, s, hosts[0], 1)
+	w := e.begin(t, play{packets: 16, perChunk: 1, seed: 1})
+	other := wire.Ack{Message: e.serial + 1, Cumulative: 3}
+	junk := [][]byte{nil, {1}, {99, 0, 0, 0, 0, 1, 0}, wire.AppendAck(nil, &other, 64),
+		wire.AppendAck(nil, &wire.Ack{Message: e.serial, Cumulative: 1 << 40}, 64)}
+	for !w.tx.tx.Done() {
+		for _, msg := range junk {
+			w.tx.garbage(msg)
+			w.rx.garbage(msg)
+		}
+		w.step()
+		if at := w.next(); at != units.Never {
+			w.now = at
+		}
+	}
+}
