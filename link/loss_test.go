@@ -61,7 +61,18 @@ var modelFactories = map[string]func() LossModel{
 	"iid per chunk":    func() LossModel { return NewPerChunk(&IID{P: 0.3}, 4) },
 	"burst per chunk":  func() LossModel { return NewPerChunk(mixedBursts(), 3) },
 	"script per chunk": func() LossModel { return NewPerChunk(someScript(), 3) },
+	"strata per chunk": func() LossModel { return NewPerChunk(someStrata(), 3) },
+	"strata":           func() LossModel { return someStrata() },
 	"iid chunk of one": func() LossModel { return NewPerChunk(&IID{P: 0.3}, 1) },
+}
+
+func someStrata() LossModel {
+	s, err := NewStrata(Draws{P: 0.2, First: 40}, Draws{})
+	if err != nil {
+		panic(err)
+	}
+	s.Choose(1)
+	return s.Data()
 }
 
 func mixedBursts() LossModel {

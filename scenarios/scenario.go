@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -210,9 +211,13 @@ func (s *Scenario) At(i int) Point {
 	for a, v := range chosen {
 		value := s.Axes[a].Values[v]
 		p.Axes = append(p.Axes, value)
+		p.Varied = append(p.Varied, s.Axes[a].varied(v)...)
 		names[a] = value.Path + "=" + value.Text
 	}
 	p.Key = strings.Join(names, ",")
+	slices.SortStableFunc(p.Varied, func(a, b AxisValue) int {
+		return strings.Compare(a.Path, b.Path)
+	})
 	return p
 }
 

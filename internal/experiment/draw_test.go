@@ -29,7 +29,12 @@ func drawScenario(t *rapid.T) string {
 		drawSizes(t, size), chunk, count, flight, drawArrivals(t))
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
 	b.WriteString(drawSchemes(t))
-	return b.String()
+	text := b.String()
+	if count == 1 && !strings.Contains(text, "gilbert") && !strings.Contains(text, "script") {
+		text += "acceleration: " + rapid.SampledFrom([]string{"auto", "strata", "none"}).
+			Draw(t, "sampling") + "\n"
+	}
+	return text
 }
 
 // drawSizes draws what sizes of at most so many bytes are drawn from.
