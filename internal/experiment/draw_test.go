@@ -30,7 +30,11 @@ func drawScenario(t *rapid.T) string {
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d}\n", flight+rapid.IntRange(0, 3).Draw(t, "depth"))
 	b.WriteString(drawSchemes(t))
 	text := b.String()
-	if count == 1 && !strings.Contains(text, "gilbert") && !strings.Contains(text, "script") {
+	divisible := count == 1
+	for _, not := range []string{"gilbert", "script", "uniform", "lognormal"} {
+		divisible = divisible && !strings.Contains(text, not)
+	}
+	if divisible {
 		text += "acceleration: " + rapid.SampledFrom([]string{"auto", "strata", "none"}).
 			Draw(t, "sampling") + "\n"
 	}
