@@ -77,7 +77,7 @@ func expectedLosses(p *scenarios.Point) float64 {
 // known is what the interval of a mean time may assume; floor is the least that it can be.
 func (r *Record) known(floor units.Duration) stats.Assumed {
 	k := stats.Assumed{
-		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: r.certain(),
+		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
 		Unseen: r.unseen(),
 	}
 	if hopeless(r.about.losses, r.samples) {

@@ -22,6 +22,15 @@ func (r *Record) latency() []units.Duration {
 	return times
 }
 
+// latencyEstimates are the estimates of latencies.
+func (r *Record) latencyEstimates() timesOf {
+	times := r.latency()
+	sorted, _ := stats.Sorted(r.seconds(times))
+	of := r.estimatesOf(times, r.floor(), sorted)
+	of.waits = true
+	return of
+}
+
 // floor is the least time that a message can take.
 func (r *Record) floor() units.Duration {
 	if r.ideals == nil {
@@ -43,9 +52,7 @@ func addLatency(row *report.Row, r *Record) {
 		copyLatency(row)
 		return
 	}
-	times := r.latency()
-	sorted, _ := stats.Sorted(r.seconds(times))
-	of := r.estimatesOf(times, r.floor(), sorted)
+	of := r.latencyEstimates()
 	mean, p50, p99, p999 := of.mean(), of.of(0.5), of.of(0.99), of.of(0.999)
 	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = mean.Value, mean.Lo, mean.Hi
 	row.LatencyP50 = p50.Value

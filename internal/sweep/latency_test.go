@@ -134,3 +134,24 @@ func TestWaitsOfFailedSamplesAreInNoLatency(t *testing.T) {
 		}
 	}
 }
+
+// A precision of latencies goes on where that of completion times is reached.
+func TestPrecisionCanBeAskedOfLatencies(t *testing.T) {
+	const stream = `
+name: busy
+link: {bandwidth: 10Gbps, rtt: 100us}
+message: {size: 64KiB, count: 100, arrival: {model: poisson, load: 0.2}}
+schemes: [{name: sr-rto, rto: 1e6RTT, ack.interval: 1e6RTT}]
+samples: 20
+samples_max: 320
+`
+	plain := swept(t, stream+"precision: {completion_mean: 1%}\n")[0]
+	busy := swept(t, stream+"precision: {latency_mean: 5%}\n")[0]
+	if plain.Samples != 20 || busy.Samples <= 20 || len(busy.Warnings) > 0 && busy.Samples < 320 {
+		t.Errorf("%d samples for completion, %d for latency, %q", plain.Samples, busy.Samples,
+			busy.Warnings)
+	}
+	if side := busy.LatencyMeanHi/busy.LatencyMean - 1; busy.Samples < 320 && side > 0.05 {
+		t.Errorf("latency within %v; want 5%%", side)
+	}
+}

@@ -74,9 +74,7 @@ func (r *Record) estimateOf(quantity string, completion timesOf) stats.Estimate 
 	if r.wait == nil || !strings.HasPrefix(quantity, "latency_") {
 		return completion.estimate(quantity)
 	}
-	latency := r.latency()
-	sorted, _ := stats.Sorted(r.seconds(latency))
-	return r.estimatesOf(latency, r.floor(), sorted).estimate(quantity)
+	return r.latencyEstimates().estimate(quantity)
 }
 
 // estimate is a quantity that a precision can be asked of.

@@ -170,11 +170,14 @@ type timesOf struct {
 	floor    units.Duration
 	sorted   []float64
 	messages *stats.Messages // of streams, whose messages are not independent
+	// waits tells that what others do has a part in them, even if it did not show in any sample.
+	waits bool
 }
 
 // mean is the mean over messages, with the interval over samples.
 func (t timesOf) mean() stats.Estimate {
 	known := t.record.known(t.floor)
+	known.Certain = known.Certain && (!t.waits || t.record.certain())
 	if t.messages == nil {
 		return stats.MeanWith(t.record.seconds(t.times), known)
 	}
