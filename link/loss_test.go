@@ -61,6 +61,8 @@ var modelFactories = map[string]func() LossModel{
 	"iid per chunk":    func() LossModel { return NewPerChunk(&IID{P: 0.3}, 4) },
 	"burst per chunk":  func() LossModel { return NewPerChunk(mixedBursts(), 3) },
 	"script per chunk": func() LossModel { return NewPerChunk(someScript(), 3) },
+	"strata per chunk": func() LossModel { return NewPerChunk(someStrata(), 3) },
+	"strata":           func() LossModel { return someStrata() },
 	"iid chunk of one": func() LossModel { return NewPerChunk(&IID{P: 0.3}, 1) },
 	"fading": func() LossModel {
 		return &Fading{Bad: 30 * someSpacing, Share: 0.2, LossBad: 1}
@@ -109,6 +111,15 @@ func someOutages(inner LossModel) LossModel {
 		panic(err)
 	}
 	return m
+}
+
+func someStrata() LossModel {
+	s, err := NewStrata(Draws{P: 0.2, First: 40}, Draws{})
+	if err != nil {
+		panic(err)
+	}
+	s.Choose(1)
+	return s.Data()
 }
 
 func mixedBursts() LossModel {

@@ -23,22 +23,37 @@ func checkAcceleration(d *draft, f *faults) {
 	if levels.wrote() && tilt.has() && !tilt.wrote() {
 		f.blame("goes with acceleration.tilt, without which samples are plain ones", nil, levels)
 	}
-	if !tilt.has() || tilt.number <= 1 {
+	how := d.get("acceleration.sampling")
+	if !usable(tilt, how) {
+		return
+	}
+	tilted := tilt.number > 1
+	if tilted && how.wrote() && how.text != SamplingTilt {
+		f.blame("exaggerates losses, which goes with "+SamplingTilt+" only", nil, tilt, how)
+		return
+	}
+	switch {
+	case tilted:
+		how = tilt
+	case how.text == SamplingAuto || how.text == SamplingNone:
 		return
 	}
 	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of " +
 		"one size and no collective"
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
+	back := d.get("link.ack_loss.model")
 	switch {
 	case model.has() && model.text != LossIID && model.text != LossNone:
-		f.blame(advice, nil, tilt, model)
+		f.blame(advice, nil, how, model)
 	case p.has() && p.number > 0.5:
-		f.blame(advice, nil, tilt, p)
+		f.blame(advice, nil, how, p)
 	case count.has() && count.whole != 1:
-		f.blame(advice, nil, tilt, count)
+		f.blame(advice, nil, how, count)
 	case d.ring():
-		f.blame(advice, nil, tilt)
+		f.blame(advice, nil, how)
 	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:
-		f.blame(advice, nil, tilt, d.get("message.size.model"))
+		f.blame(advice, nil, how, d.get("message.size.model"))
+	case !tilted && (back.text == LossGilbertElliott || back.text == LossScript):
+		f.blame(advice, nil, how, back)
 	}
 }

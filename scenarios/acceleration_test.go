@@ -32,3 +32,41 @@ func TestAccelerationIsRefusedWhereWeightsHaveNoMeaning(t *testing.T) {
 		}
 	}
 }
+
+// A word is short for the way of sampling; a factor goes with tilt only.
+func TestSamplingIsAWordOrAFactor(t *testing.T) {
+	lossy := []string{"link.loss.model=iid", "link.loss.p=1e-5"}
+	for word, want := range map[string]string{
+		"": SamplingAuto, "auto": SamplingAuto, "strata": SamplingStrata, "none": SamplingNone,
+		"tilt": SamplingTilt, "{sampling: strata}": SamplingStrata, "{tilt: 4}": "",
+		"{sampling: tilt, tilt: 4}": "",
+	} {
+		more := lossy
+		if word != "" {
+			more = append(slices.Clone(lossy), "acceleration="+word)
+		}
+		if got := load(t, base, more...).At(0).Sampling; got != want {
+			t.Errorf("acceleration: %s is %q, want %q", word, got, want)
+		}
+	}
+	for _, word := range []string{"fast", "{sampling: none, tilt: 4}", "{sampling: strata, tilt: 4}"} {
+		over := []Override{{"link.loss.model", "iid"}, {"link.loss.p", "1e-5"}, {"acceleration", word}}
+		if _, err := Load("f.yaml", []byte(base), over); err == nil {
+			t.Errorf("acceleration: %s is accepted", word)
+		}
+	}
+}
+
+func TestStrataAreRefusedWhereLossesAreNoDraws(t *testing.T) {
+	for _, c := range [][]Override{
+		{{"link.loss.model", "gilbert-elliott"}, {"link.loss.mean", "0.01"}, {"link.loss.burst", "3"}},
+		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"message.count", "2"}},
+		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"link.ack_loss.model",
+			"gilbert-elliott"}, {"link.ack_loss.mean", "0.01"}, {"link.ack_loss.burst", "3"}},
+	} {
+		_, err := Load("f.yaml", []byte(base), append(c, Override{"acceleration", "strata"}))
+		if err == nil || !strings.Contains(err.Error(), "acceleration of the tail goes with iid") {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}

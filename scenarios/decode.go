@@ -129,12 +129,18 @@ func (d *decoder) key(e entry, parent string) {
 	}
 }
 
-// subsection reads a mapping, or the model of a loss as a single word.
+// shortKeys are those that a section stands for where it is a single word.
+var shortKeys = []string{".model", ".sampling"}
+
+// subsection reads a mapping, or the model of a loss or the like as a single word.
 func (d *decoder) subsection(e entry, path string) {
 	d.home(path, e.at)
-	if model := d.draft.lookup(path + ".model"); model != nil && e.val.Kind == yaml.ScalarNode {
-		d.scalar(model, &d.draft.set.keys[d.draft.set.index[path+".model"]], e.val)
-		return
+	for _, key := range shortKeys {
+		short := d.draft.lookup(path + key)
+		if short != nil && e.val.Kind == yaml.ScalarNode {
+			d.scalar(short, &d.draft.set.keys[d.draft.set.index[path+key]], e.val)
+			return
+		}
 	}
 	if d.f.want(e.val, yaml.MappingNode, path, "a mapping") {
 		d.section(e.val, path)

@@ -106,7 +106,7 @@ func hashOf(text string) string {
 // share it.
 type fileSet struct {
 	open   opener
-	files  []File // in order of their names
+	files  []File             // in order of their names
 	parsed map[parsedFile]any // nil for one that cannot be read
 }
 

@@ -222,9 +222,14 @@ var hostKeys = []Key{
 	precisionKey(PrecisionLatencyP999, "its p99.9"),
 	{Path: "samples_max", Kind: schemes.KindCount, Min: 1, Max: 1e9, Fixed: true,
 		Doc: "most samples that a precision may take; default: 64 times samples"},
+	{Path: "acceleration.sampling", Kind: schemes.KindChoice, Default: SamplingAuto,
+		Choices: []string{SamplingAuto, SamplingStrata, SamplingTilt, SamplingNone}, Fixed: true,
+		Doc: "how samples of one message meet iid losses: strata runs what loses nothing once and " +
+			"samples the rest, tilt exaggerates losses, none takes them as they come; auto: strata " +
+			"below a 90 % chance of a loss. `acceleration: word` is short for it"},
 	{Path: "acceleration.tilt", Kind: schemes.KindNumber, Default: "1", Min: 1, Max: 1e6, Fixed: true,
 		Doc: "for the tail: samples in turn lose data with 1, tilt, tilt^2, .. times the " +
-			"probability, and are weighted; 1: plain samples. iid losses, one message"},
+			"probability, and are weighted; 1: no. iid losses, one message"},
 	{Path: "acceleration.levels", Kind: schemes.KindCount, Default: "3", Min: 2, Max: 16,
 		Fixed: true, Doc: "how many probabilities the samples take in turn"},
 	{Path: "seed", Kind: KindSeed, Default: "1", Fixed: true,

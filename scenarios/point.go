@@ -33,6 +33,9 @@ func (d *draft) build() Point {
 	}
 	p.Collective = d.collective(p.Link)
 	p.Tilts = d.tilts(p.Link.Loss)
+	if len(p.Tilts) == 0 {
+		p.Sampling = d.get("acceleration.sampling").text
+	}
 	return p
 }
 

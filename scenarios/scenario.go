@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -209,6 +210,12 @@ func (s *Scenario) At(i int) Point {
 	p := d.build()
 	s.drafts.Put(d)
 	p.Index, p.Axes, p.Key = i, s.axes(chosen), s.key(chosen)
+	for a, v := range chosen {
+		p.Varied = append(p.Varied, s.Axes[a].varied(v)...)
+	}
+	slices.SortStableFunc(p.Varied, func(a, b AxisValue) int {
+		return strings.Compare(a.Path, b.Path)
+	})
 	return p
 }
 

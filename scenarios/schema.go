@@ -77,10 +77,12 @@ func (t tree) key(path string) object {
 		return listSchema(path)
 	}
 	section := closed(t.properties(path))
-	if i, ok := t.set.index[path+".model"]; ok { // a loss model may be one word
-		model := &t.set.keys[i]
-		word := object{{"type", "string"}, {"enum", model.Choices}}
-		return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}
+	for _, short := range shortKeys { // a loss model may be one word
+		if i, ok := t.set.index[path+short]; ok {
+			model := &t.set.keys[i]
+			word := object{{"type", "string"}, {"enum", model.Choices}}
+			return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}
+		}
 	}
 	return section
 }

@@ -16,7 +16,10 @@ type Point struct {
 	Index int
 	Key   string
 	// Axes are the swept paths of the scenario with the values that make this point.
-	Axes    []AxisValue
+	Axes []AxisValue
+	// Varied are the settings that the sweep changes, in order of their paths: those of the axes, and
+	// one by one what a named point sets.
+	Varied  []AxisValue
 	Link    Link
 	Message Message
 	SDR     SDR
@@ -28,6 +31,9 @@ type Point struct {
 	// Tilts are the factors by which tail acceleration exaggerates the loss of data, sample by
 	// sample in turn; empty: plain sampling.
 	Tilts []float64
+	// Sampling is what the file says of how samples meet losses, SamplingAuto or another of those;
+	// empty: as they come, or by Tilts. A Plan says what it means for a scheme.
+	Sampling string
 	// Payload is PayloadVirtual or PayloadReal.
 	Payload string
 	// Schemes run on the same losses, in the order of the scenario.
@@ -58,6 +64,28 @@ const (
 	PrecisionLatencyP99  = "latency_p99"
 	PrecisionLatencyP999 = "latency_p999"
 )
+
+// Ways for samples to meet losses.
+const (
+	SamplingAuto   = "auto"   // strata where they apply and help, else none
+	SamplingStrata = "strata" // the sample without loss once, all others where losses are
+	SamplingTilt   = "tilt"   // exaggerated losses, weighted
+	SamplingNone   = "none"   // as they come
+)
+
+// Plan is how the samples of a scheme at a point meet losses: as they come, exaggerated by Tilts in
+// turn, or divided into Strata by what they lose.
+type Plan struct {
+	Tilts  []float64
+	Strata *Strata
+}
+
+// Strata are what stratified samples are drawn by: how many losses of data and of control packets
+// are drawn for a message without loss, and the probability of each stratum.
+type Strata struct {
+	Data, Control int64
+	Shares        []float64
+}
 
 // Payload modes.
 const (
@@ -276,4 +304,6 @@ type Scheme struct {
 	Name   string
 	Label  string // unique within the scenario; what results call it
 	Params schemes.Values
+	// Plan is how its samples meet losses; nil: experiment.Settle has not said.
+	Plan *Plan
 }

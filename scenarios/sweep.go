@@ -313,6 +313,20 @@ func (a *Axis) choose(d *draft, i int) {
 	}
 }
 
+// varied are the settings that value i of the axis changes.
+func (a *Axis) varied(i int) []AxisValue {
+	if a.named == nil {
+		return a.Values[i : i+1]
+	}
+	var list []AxisValue
+	for k := range a.choices[i] {
+		if s := &a.choices[i][k]; s.has() {
+			list = append(list, AxisValue{Path: s.name, Text: s.text, Number: s.number})
+		}
+	}
+	return list
+}
+
 // prepare makes the settings that choose puts into drafts, with the names that they have there.
 func (a *Axis) prepare(d *draft) {
 	a.choices = make([][]setting, len(a.settings))

@@ -15,6 +15,7 @@ import (
 type measurement struct {
 	point  *scenarios.Point
 	row    *report.Row
+	plan   scenarios.Plan // of the samples
 	sample []sample
 }
 
@@ -66,7 +67,8 @@ func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
 			if row.Scheme != p.Schemes[k].Label {
 				panic(fmt.Sprintf("BUG: check: row of %s where %s is", row.Scheme, p.Schemes[k].Label))
 			}
-			m := measurement{&p, row, r.unit(i, row.Scheme).samples}
+			u := r.unit(i, row.Scheme)
+			m := measurement{&p, row, u.plan, u.samples}
 			cases = append(cases, m.cases()...)
 		}
 	}
@@ -94,14 +96,17 @@ func (m *measurement) cases() []Case {
 // keep their places, which tell their tilts: failed, they count for nothing, and the others for so
 // much more.
 func (m *measurement) whole() *measurement {
-	w := &measurement{point: m.point, row: m.row}
+	w := &measurement{point: m.point, row: m.row, plan: m.plan}
+	if m.plan.Strata != nil {
+		return m // estimates leave them out
+	}
 	weights := make([]float64, 0, len(m.sample))
 	for _, s := range m.sample {
 		if s.failed == 0 {
 			w.sample, weights = append(w.sample, s), append(weights, s.weight)
 		}
 	}
-	if len(w.sample) == len(m.sample) || len(m.point.Tilts) == 0 {
+	if len(w.sample) == len(m.sample) || len(m.plan.Tilts) == 0 {
 		return w
 	}
 	mean := stats.Sum(weights) / float64(len(m.sample))
@@ -134,7 +139,7 @@ func (m *measurement) goodput(of float64) stats.Estimate {
 // median is that of the row, with the interval of the samples unless they are weighted.
 func (m *measurement) median() stats.Estimate {
 	e := estimate(m.row.CompletionP50, math.NaN(), math.NaN())
-	if len(m.point.Tilts) > 0 {
+	if len(m.plan.Tilts) > 0 {
 		return e
 	}
 	var all []float64
@@ -142,6 +147,11 @@ func (m *measurement) median() stats.Estimate {
 	for i := range m.sample {
 		times[i] = m.sample[i].seconds
 		all = append(all, times[i]...)
+	}
+	if m.plan.Strata != nil {
+		interval := stats.StrataQuantile(m.divide(func(s *sample) float64 { return s.seconds[0] }), 0.5)
+		e.Lo, e.Hi = interval.Lo, interval.Hi
+		return e
 	}
 	sorted, _ := stats.Sorted(all)
 	interval := stats.Quantile(sorted, 0.5)
@@ -166,6 +176,13 @@ func (m *measurement) lossy() func(int, []float64) bool {
 // overhead is what was sent beyond the messages, as a fraction of them. A collective sends as much
 // as its buffer in every round.
 func (m *measurement) overhead() stats.Estimate {
+	if m.plan.Strata != nil { // every sample delivers the same
+		chunk := float64(m.point.Message.Chunk) / float64(m.point.Message.Size)
+		e := m.over(chunk, func(s *sample) float64 {
+			return float64(s.WireBytes) / float64(s.PayloadBytes)
+		})
+		return estimate(e.Value-1, max(e.Lo-1, 0), e.Hi-1)
+	}
 	times := 1.0
 	if c := m.point.Collective; c.Kind != "" {
 		times = float64(c.Rounds())
@@ -173,7 +190,7 @@ func (m *measurement) overhead() stats.Estimate {
 	wire, payload := make([]float64, len(m.sample)), make([]float64, len(m.sample))
 	for i := range m.sample {
 		weight := 1.0
-		if len(m.point.Tilts) > 0 {
+		if len(m.plan.Tilts) > 0 {
 			weight = m.sample[i].weight
 		}
 		wire[i] = float64(weight * float64(m.sample[i].WireBytes))
@@ -183,7 +200,7 @@ func (m *measurement) overhead() stats.Estimate {
 		return estimate(math.NaN(), math.NaN(), math.NaN())
 	}
 	e := stats.Ratio(wire, payload)
-	if len(m.point.Tilts) == 0 { // samples are all of one size, and one more repeat is a chunk
+	if len(m.plan.Tilts) == 0 { // samples are all of one size, and one more repeat is a chunk
 		mean := stats.MeanWith(wire, stats.Assumed{
 			Penalty: float64(m.point.Message.Chunk), Certain: !experiment.Random(m.point),
 		})
@@ -195,7 +212,7 @@ func (m *measurement) overhead() stats.Estimate {
 // average is the mean of a count of each sample, sum(w x) / sum(w) where samples have a weight. Its
 // interval allows for one more that no sample had.
 func (m *measurement) average(values []float64) stats.Estimate {
-	if len(m.point.Tilts) == 0 {
+	if len(m.plan.Tilts) == 0 {
 		one := stats.Assumed{Penalty: 1, Certain: !experiment.Random(m.point)}
 		return stats.MeanWith(values, one)
 	}
@@ -210,6 +227,9 @@ func (m *measurement) average(values []float64) stats.Estimate {
 // meanOf is the mean of a counter.
 func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
 	return func(m *measurement) stats.Estimate {
+		if m.plan.Strata != nil {
+			return m.over(1, func(s *sample) float64 { return float64(count(s)) })
+		}
 		values := make([]float64, len(m.sample))
 		for i := range m.sample {
 			values[i] = float64(count(&m.sample[i]))
@@ -230,12 +250,24 @@ func (m *measurement) fallbacks() stats.Estimate {
 
 // failures is the fraction of samples that failed.
 func (m *measurement) failures() stats.Estimate {
+	if m.plan.Strata != nil {
+		all := *m
+		all.sample = slices.Clone(m.sample)
+		for i := range all.sample {
+			s := &all.sample[i]
+			s.FellBack, s.failed = int64(min(s.failed, 1)), 0 // of all samples, failed or not
+		}
+		return all.fraction(1, func(s *sample) int64 { return s.FellBack })
+	}
 	return m.fraction(1, func(s *sample) int64 { return int64(min(s.failed, 1)) })
 }
 
 // fraction is the mean of hits out of so many in each sample; out of one it has the interval of
 // Clopper and Pearson, which is sensible at none and all.
 func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate {
+	if m.plan.Strata != nil {
+		return m.over(1/float64(of), func(s *sample) float64 { return float64(hits(s)) / float64(of) })
+	}
 	values := make([]float64, len(m.sample))
 	total := 0
 	for i := range m.sample {
@@ -243,7 +275,7 @@ func (m *measurement) fraction(of int, hits func(*sample) int64) stats.Estimate 
 		values[i] = float64(n) / float64(of)
 		total += int(n)
 	}
-	if of == 1 && len(m.point.Tilts) == 0 {
+	if of == 1 && len(m.plan.Tilts) == 0 {
 		return stats.Share(total, len(values))
 	}
 	return m.average(values)

@@ -107,7 +107,7 @@ func TestFailedSamplesAreCounted(t *testing.T) {
 func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
 	for _, tilts := range [][]float64{nil, {1, 2}} {
 		row := report.NewRow(nil, "s")
-		m := measurement{point: &scenarios.Point{Tilts: tilts}, row: &row}
+		m := measurement{point: &scenarios.Point{}, row: &row, plan: scenarios.Plan{Tilts: tilts}}
 		m.point.Message.Count = 1
 		for i := range 8 {
 			s := sample{weight: 1, failed: i % 2, seconds: []float64{1}}
@@ -132,7 +132,7 @@ func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
 }
 
 func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
-	m := measurement{point: &scenarios.Point{Tilts: []float64{1, 2}}}
+	m := measurement{point: &scenarios.Point{}, plan: scenarios.Plan{Tilts: []float64{1, 2}}}
 	for i := range 8 {
 		s := sample{weight: float64(1 - i%2)}
 		s.Retransmits = int64(10 + i%2)
@@ -147,7 +147,7 @@ func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
 	if overhead := m.overhead().Value; overhead != 0.25 {
 		t.Errorf("with weights of zero for 0.75: an overhead of %v, want 0.25", overhead)
 	}
-	m.point.Tilts = nil
+	m.plan.Tilts = nil
 	plain := retransmits(&m)
 	if plain.Value != 10.5 || reflect.DeepEqual(got, plain) {
 		t.Errorf("with weights %v, without %v", got, plain)

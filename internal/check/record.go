@@ -29,6 +29,7 @@ type unitID struct {
 type unit struct {
 	mu      sync.Mutex
 	samples []sample
+	plan    scenarios.Plan // of the samples
 }
 
 // sample is what is kept of one.
@@ -36,6 +37,7 @@ type sample struct {
 	experiment.Counters
 	seconds []float64 // completion times of the messages delivered
 	weight  float64
+	stratum int
 	failed  int // messages given up
 }
 
@@ -43,7 +45,11 @@ type sample struct {
 func (r *Recorder) Wrap(make NewRunner) NewRunner {
 	return func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
 		runner, err := make(p, s)
-		return &recording{Runner: runner, unit: r.unit(p.Index, s.Label)}, err
+		u := r.unit(p.Index, s.Label)
+		if s.Plan != nil {
+			u.drawn(s.Plan)
+		}
+		return &recording{Runner: runner, unit: u}, err
 	}
 }
 
@@ -72,13 +78,21 @@ func (r *recording) Sample(index int, s *experiment.Sample) error {
 	if err := r.Runner.Sample(index, s); err != nil {
 		return err
 	}
-	kept := sample{Counters: s.Counters, weight: s.Weight, failed: s.Failed}
+	kept := sample{Counters: s.Counters, weight: s.Weight, stratum: s.Stratum,
+		failed: s.Failed}
 	kept.seconds = make([]float64, len(s.Completion))
 	for i, d := range s.Completion {
 		kept.seconds[i] = d.Seconds()
 	}
 	r.unit.put(index, kept)
 	return nil
+}
+
+// drawn notes how the samples meet losses.
+func (u *unit) drawn(by *scenarios.Plan) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.plan = *by
 }
 
 // put stores a sample at its number.

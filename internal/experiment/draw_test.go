@@ -36,7 +36,16 @@ func drawScenario(t *rapid.T) string {
 	depth := flight + rapid.IntRange(0, 3).Draw(t, "depth")
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d%s}\n", depth, drawIDs(t, depth))
 	b.WriteString(drawSchemes(t))
-	return b.String()
+	text := b.String()
+	divisible := count == 1
+	for _, not := range []string{"gilbert", "script", "uniform", "lognormal"} {
+		divisible = divisible && !strings.Contains(text, not)
+	}
+	if divisible {
+		text += "acceleration: " + rapid.SampledFrom([]string{"auto", "strata", "none"}).
+			Draw(t, "sampling") + "\n"
+	}
+	return text
 }
 
 // drawSizes draws what sizes of at most so many bytes are drawn from.

@@ -8,14 +8,21 @@ import (
 	"sdrsim/scenarios"
 )
 
-// points loads a scenario and returns its points.
+// points loads a scenario and returns its points, whose samples meet losses as they come unless the
+// scenario says otherwise.
 func points(t testing.TB, yaml string) []scenarios.Point {
 	t.Helper()
 	s, err := scenarios.Load("test.yaml", []byte(yaml), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Points()
+	ps := s.Points()
+	for i := range ps {
+		if ps[i].Sampling == scenarios.SamplingAuto {
+			ps[i].Sampling = ""
+		}
+	}
+	return ps
 }
 
 // runOne replays samples of the first point under the scheme with the given label.

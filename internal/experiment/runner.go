@@ -14,6 +14,7 @@ import (
 type Runner struct {
 	seed   uint64
 	engine *sim.Engine
+	plan   *scenarios.Plan
 	// hops are the connections: one, or those of a ring.
 	hops     []*stream
 	progress progress
@@ -44,7 +45,8 @@ func patienceOf(p *scenarios.Point, s *scenarios.Scheme) int {
 // other half, so that no event lies beyond its end; only losses can make a sample last longer.
 const lastInstant = units.Never / 2
 
-// NewRunner builds the topology of a point and the endpoints of a scheme.
+// NewRunner builds the topology of a point and the endpoints of a scheme. Where the scheme has no
+// Plan it settles one for itself.
 func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
 	return newRunner(p, s, nil)
 }
@@ -58,7 +60,14 @@ func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner,
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer}
+	plan := s.Plan
+	if plan == nil {
+		if plan, err = Settle(p, s); err != nil {
+			return nil, err
+		}
+	}
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer,
+		plan: plan}
 	if p.Collective.Kind == "" {
 		err = r.addHop(p, entry, factory)
 		r.ideal = r.longestIdeal(p)
@@ -77,7 +86,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if len(r.hops) > 0 {
 		name = fmt.Sprintf("hop %d", len(r.hops))
 	}
-	t, err := newPair(r.engine, p, entry, name)
+	t, err := newPair(r, p, entry, name)
 	if err != nil {
 		return err
 	}
@@ -215,6 +224,7 @@ func (r *Runner) finish(into *Sample) {
 		t.b.Drain()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
 		into.Weight *= t.weight() // after Stats, which accounts for the piece under way
+		into.Stratum = t.stratum()
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets
 		into.Lost += stats.Lost

@@ -29,6 +29,8 @@ type Sample struct {
 	Ideal units.Duration
 	// Weight is how much the sample counts for: one, unless tail acceleration exaggerates losses.
 	Weight float64
+	// Stratum is the number of the stratum that the sample is of, where samples are divided.
+	Stratum int
 	Counters
 }
 

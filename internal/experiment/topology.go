@@ -22,7 +22,9 @@ type pair struct {
 	there      *link.Link
 	back       *link.Link
 	losses     []lossStream
-	tilted     *link.Tilted // the loss of data where it is exaggerated; else nil
+	tilted     *link.Tilted     // the loss of data where it is exaggerated; else nil
+	strata     *link.Strata     // of both losses, where samples are divided by them; else nil
+	drawn      [2]*link.Counter // of data and control, where draws are counted; else nil
 	devA, devB *sdr.Context
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
@@ -38,12 +40,12 @@ type lossStream struct {
 }
 
 // newPair builds a pair with the link of the point; name tells its losses from those of others.
-func newPair(e *sim.Engine, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
-	t := &pair{engine: e, mtu: p.Link.MTU, chunk: p.Message.Chunk}
+func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
+	t := &pair{engine: r.engine, mtu: p.Link.MTU, chunk: p.Message.Chunk}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
 	}
-	if err := t.openLinks(p, name); err != nil {
+	if err := t.openLinks(p, r.plan, name); err != nil {
 		return nil, err
 	}
 	cfg := nic.Config{SinglePackets: p.Engine.MaxRun == 1}
@@ -86,13 +88,8 @@ func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
 
 // openLinks builds both directions. Data and control packets have loss models of their own in each
 // direction; no data goes back and no control packets go out.
-func (t *pair) openLinks(p *scenarios.Point, name string) error {
-	perChunk := (int64(p.Message.Chunk) + int64(p.Link.MTU) - 1) / int64(p.Link.MTU)
-	data, err := t.dataLoss(p, perChunk)
-	if err != nil {
-		return err
-	}
-	acks, err := lossModel(p.Link.AckLoss, 1)
+func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) error {
+	data, acks, err := t.lossModels(p, plan)
 	if err != nil {
 		return err
 	}
@@ -120,11 +117,12 @@ func (t *pair) openLinks(p *scenarios.Point, name string) error {
 	return nil
 }
 
-// lossKey names the losses of a point by what is swept of links and messages. What is swept of the
-// schemes, NICs, queue pairs and the engine is left out: it faces the same losses.
+// lossKey names the losses of a point by what the sweep changes of links and messages, path by
+// path, be it swept by itself, with others or by a named point. What it changes of the schemes,
+// NICs, queue pairs and the engine is left out: that faces the same losses.
 func lossKey(p *scenarios.Point) string {
 	var b strings.Builder
-	for _, a := range p.Axes {
+	for _, a := range p.Varied {
 		top, _, _ := strings.Cut(a.Path, ".")
 		if top == "link" || top == "message" || top == "collective" {
 			fmt.Fprintf(&b, "%s=%s,", a.Path, a.Text)
@@ -133,23 +131,49 @@ func lossKey(p *scenarios.Point) string {
 	return b.String()
 }
 
-// dataLoss is the loss model of data, exaggerated where the point asks for it.
-func (t *pair) dataLoss(p *scenarios.Point, perChunk int64) (link.LossModel, error) {
-	if len(p.Tilts) == 0 {
-		return lossModel(p.Link.Loss, perChunk)
+// lossModels are the loss models of data and of control packets, as the samples are to meet them.
+func (t *pair) lossModels(
+	p *scenarios.Point, plan *scenarios.Plan,
+) (data, acks link.LossModel, err error) {
+	switch {
+	case plan == &countDraws:
+		data, acks, err = t.counted()
+	case plan.Strata != nil:
+		data, acks, err = t.stratified(p, plan.Strata)
+	case len(plan.Tilts) > 0:
+		data, acks, err = t.exaggerated(p, plan.Tilts)
+	default:
+		if data, err = unitLoss(p.Link.Loss); err == nil {
+			acks, err = unitLoss(p.Link.AckLoss)
+		}
 	}
-	if p.Link.Loss.Model != scenarios.LossIID {
-		return nil, fmt.Errorf("only iid losses can be exaggerated, not %s", p.Link.Loss.Model)
-	}
-	m, err := link.NewTilted(p.Link.Loss.P, p.Tilts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	t.tilted = m
-	if p.Link.Loss.Per == scenarios.PerChunk {
-		return link.NewPerChunk(m, perChunk), nil
+	perChunk := int64((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
+	return inUnits(data, p.Link.Loss, perChunk), acks, nil
+}
+
+// inUnits makes what is lost as one the unit of a model.
+func inUnits(m link.LossModel, l scenarios.Loss, perChunk int64) link.LossModel {
+	if l.Per != scenarios.PerChunk || perChunk == 1 {
+		return m // a chunk of one packet is lost as the packet is
 	}
-	return m, nil
+	return link.NewPerChunk(m, perChunk)
+}
+
+// exaggerated are the models where the loss of data is tilted.
+func (t *pair) exaggerated(
+	p *scenarios.Point, tilts []float64,
+) (data, acks link.LossModel, err error) {
+	if p.Link.Loss.Model != scenarios.LossIID {
+		return nil, nil, fmt.Errorf("only iid losses can be exaggerated, not %s", p.Link.Loss.Model)
+	}
+	if t.tilted, err = link.NewTilted(p.Link.Loss.P, tilts); err != nil {
+		return nil, nil, err
+	}
+	acks, err = unitLoss(p.Link.AckLoss)
+	return t.tilted, acks, err
 }
 
 // weight is how much the losses of the sample count for.
@@ -158,14 +182,6 @@ func (t *pair) weight() float64 {
 		return 1
 	}
 	return t.tilted.Weight()
-}
-
-func lossModel(l scenarios.Loss, perChunk int64) (link.LossModel, error) {
-	model, err := unitLoss(l)
-	if err != nil || l.Per != scenarios.PerChunk || perChunk == 1 {
-		return model, err // a chunk of one packet is lost as the packet is
-	}
-	return link.NewPerChunk(model, perChunk), nil
 }
 
 // unitLoss is the model of the loss of units, whatever they are.
@@ -202,6 +218,9 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 func (t *pair) reset(seed uint64, sample int) {
 	if t.tilted != nil {
 		t.tilted.Choose(sample)
+	}
+	if t.strata != nil {
+		t.strata.Choose(sample)
 	}
 	for i := range t.losses {
 		l := &t.losses[i]

@@ -43,11 +43,11 @@ func newTwin(r *Runner, p *scenarios.Point, rto units.Duration) *twin {
 		panic("the equations are for whole chunks")
 	}
 	t.ack = r.ideal - t.rtt - units.Duration(t.chunks)*t.chunk()
-	losses, err := lossModel(p.Link.Loss, t.packets)
+	losses, err := unitLoss(p.Link.Loss)
 	if err != nil {
 		panic(err)
 	}
-	t.losses = losses
+	t.losses = inUnits(losses, p.Link.Loss, t.packets)
 	return t
 }
 

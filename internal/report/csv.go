@@ -41,11 +41,14 @@ func WriteCSV(w io.Writer, rows []Row) error {
 func record(r *Row, paths []string, present []column) []string {
 	fields := append(axisFields(r.Axes, paths), plainText(r.Scheme))
 	for _, c := range present {
-		if c.count != nil {
+		switch {
+		case c.count != nil:
 			fields = append(fields, strconv.FormatInt(*c.count(r), 10))
-			continue
+		case c.word != nil:
+			fields = append(fields, plainText(*c.word(r)))
+		default:
+			fields = append(fields, formatNumber(*c.number(r)))
 		}
-		fields = append(fields, formatNumber(*c.number(r)))
 	}
 	warnings := make([]string, len(r.Warnings))
 	for i, w := range r.Warnings {

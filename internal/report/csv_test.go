@@ -125,6 +125,10 @@ func drawRow(t *rapid.T, paths []string, i int) Row {
 			*c.count(&r) = rapid.Int64Range(0, 1<<50).Draw(t, c.name)
 			continue
 		}
+		if c.word != nil {
+			*c.word(&r) = SamplingStrata
+			continue
+		}
 		*c.number(&r) = rapid.Float64().Draw(t, c.name)
 	}
 	return r

@@ -194,6 +194,10 @@ func (s *sheet) readField(field int, row *Row) error {
 		*columns[at].count(row) = n
 		return err
 	}
+	if columns[at].word != nil {
+		*columns[at].word(row) = s.current[field]
+		return nil
+	}
 	v, err := s.number(field)
 	if err != nil {
 		return err

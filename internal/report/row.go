@@ -67,10 +67,20 @@ type Row struct {
 	SampleWall, SampleWallLo, SampleWallHi float64
 	WallRatio, WallRatioLo, WallRatioHi    float64
 
+	// Sampling says how the samples met losses, SamplingPlain or another of those.
+	Sampling string
+
 	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:", "mean:") says
 	// that too few samples carry that statistic, and figures show it.
 	Warnings []string
 }
+
+// Ways for samples to meet losses.
+const (
+	SamplingPlain  = "plain"  // as they come
+	SamplingStrata = "strata" // the sample without loss once, all others where losses are
+	SamplingTilt   = "tilt"   // exaggerated, and weighted
+)
 
 // NewRow returns a row whose numbers are all unknown.
 func NewRow(axes []AxisValue, scheme string) Row {
@@ -91,15 +101,16 @@ type Table struct {
 	Rounds        []Round // of collectives, by point, scheme and number
 }
 
-// column is a field of a row in points.csv, after the swept paths and the scheme. One of count and
-// number is set.
+// column is a field of a row in points.csv, after the swept paths and the scheme. One of count,
+// number and word is set.
 type column struct {
 	name   string
 	count  func(*Row) *int64
 	number func(*Row) *float64
-	// measured columns are in the file only where a row has them: simulated results, which must
-	// not tell how fast a machine is, never do.
-	measured bool
+	word   func(*Row) *string
+	// optional columns are in the file only where a row has them. Simulated results never have
+	// those of a measurement, as they must not tell how fast a machine is.
+	optional bool
 }
 
 // columns are in the order of the file; warnings follow them.
@@ -159,17 +170,18 @@ var columns = []column{
 	{name: "slowdown_mean_hi", number: func(r *Row) *float64 { return &r.SlowdownMeanHi }},
 	{name: "slowdown_p999_lo", number: func(r *Row) *float64 { return &r.SlowdownP999Lo }},
 	{name: "slowdown_p999_hi", number: func(r *Row) *float64 { return &r.SlowdownP999Hi }},
-	{name: "sample_wall_s", measured: true,
+	{name: "sample_wall_s", optional: true,
 		number: func(r *Row) *float64 { return &r.SampleWall }},
-	{name: "sample_wall_lo_s", measured: true,
+	{name: "sample_wall_lo_s", optional: true,
 		number: func(r *Row) *float64 { return &r.SampleWallLo }},
-	{name: "sample_wall_hi_s", measured: true,
+	{name: "sample_wall_hi_s", optional: true,
 		number: func(r *Row) *float64 { return &r.SampleWallHi }},
-	{name: "wall_ratio", measured: true, number: func(r *Row) *float64 { return &r.WallRatio }},
-	{name: "wall_ratio_lo", measured: true,
+	{name: "wall_ratio", optional: true, number: func(r *Row) *float64 { return &r.WallRatio }},
+	{name: "wall_ratio_lo", optional: true,
 		number: func(r *Row) *float64 { return &r.WallRatioLo }},
-	{name: "wall_ratio_hi", measured: true,
+	{name: "wall_ratio_hi", optional: true,
 		number: func(r *Row) *float64 { return &r.WallRatioHi }},
+	{name: "sampling", optional: true, word: func(r *Row) *string { return &r.Sampling }},
 }
 
 // LatencyPrefix starts a warning about a statistic of latencies, before that of its name.
@@ -193,20 +205,25 @@ func columnNames() []string {
 // columnsOf are the columns of a file with these rows.
 func columnsOf(rows []Row) []column {
 	return slices.DeleteFunc(slices.Clone(columns), func(c column) bool {
-		return c.measured && !slices.ContainsFunc(rows, func(r Row) bool {
+		return c.optional && !slices.ContainsFunc(rows, func(r Row) bool {
+			if c.word != nil {
+				return *c.word(&r) != ""
+			}
 			return !math.IsNaN(*c.number(&r))
 		})
 	})
 }
 
 // Value returns the number in the column of points.csv with that name, NaN where it is unknown;
-// false where there is no such column.
+// false where there is no such column, or one of words.
 func (r *Row) Value(column string) (value float64, ok bool) {
 	for _, c := range columns {
 		switch {
 		case c.name != column:
 		case c.count != nil:
 			return float64(*c.count(r)), true
+		case c.word != nil:
+			return math.NaN(), false
 		default:
 			return *c.number(r), true
 		}

@@ -23,6 +23,34 @@ func (s *Stratum) certain() bool { return len(s.Values) == 1 }
 // each is what a sample of the case counts for.
 func (s *Stratum) each() float64 { return s.Share / float64(len(s.Values)) }
 
+// Divide sorts values into strata of these shares: value i is of stratum[i]. Values that are not
+// finite are left out: their stratum counts for as much less as they were many, and all strata
+// together for one, so that estimates are of what is finite.
+func Divide(shares []float64, stratum []uint8, values []float64) []Stratum {
+	list := make([]Stratum, len(shares))
+	all := make([]float64, len(shares))
+	for i, k := range stratum {
+		all[k]++
+		if !notFinite(values[i]) {
+			list[k].Values = append(list[k].Values, values[i])
+		}
+	}
+	out, total := false, 0.0
+	for k, share := range shares {
+		list[k].Share = share
+		if kept := float64(len(list[k].Values)); kept < all[k] {
+			list[k].Share, out = float64(share*kept/all[k]), true
+		}
+		total += list[k].Share
+	}
+	for k := range list {
+		if out && total > 0 {
+			list[k].Share /= total
+		}
+	}
+	return list
+}
+
 // StrataMean returns the mean over strata with the gamma interval of MeanWith: samples of different
 // strata count for more or less,
 //

@@ -32,8 +32,8 @@ func (w Weighted) check() {
 //
 //	mean = sum(w*(x - c))/n + c
 //
-// with c the mean of the plain stratum, the first; subtracting a constant keeps the noise of the
-// weights out of a mean whose spread is small against its size.
+// with c the weighted median; subtracting a constant keeps the noise of the weights out of a mean
+// whose spread is small against its size.
 func (w Weighted) Mean() Estimate {
 	w.check()
 	n := len(w.Values)
@@ -103,14 +103,22 @@ func (w Weighted) stratum(terms []float64, k int) []float64 {
 	return part
 }
 
-// center is the median of all values: any constant will do, and this one does not depend on chance
-// in the tail. NaN where no value is finite.
+// center is the weighted median: any constant will do, and this one does not depend on chance in
+// the tail. NaN where no value is finite.
 func (w Weighted) center() float64 {
-	sorted, _ := Sorted(w.Values)
-	if len(sorted) == 0 {
+	tail := w.tail() // from the largest value down
+	if len(tail) == 0 {
 		return math.NaN()
 	}
-	return sorted[len(sorted)/2]
+	half := Sum(w.Weights) / float64(2*len(w.Values))
+	center := tail[0].value
+	for _, t := range tail[1:] {
+		if t.beyond >= half {
+			break
+		}
+		center = t.value
+	}
+	return center
 }
 
 func finiteOr(x, otherwise float64) float64 {

@@ -24,8 +24,7 @@ type about struct {
 	// slow is by how much more a message takes that met a loss.
 	slow units.Duration
 	// busy is how long a sample takes the link at least.
-	busy   units.Duration
-	strata int // of tilted samples
+	busy units.Duration
 }
 
 func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
@@ -33,7 +32,7 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	a := about{
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
 		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss),
-		losses: expectedLosses(p), slow: p.Link.RTT() / 2, strata: len(p.Tilts),
+		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
 	}
 	arrival := p.Message.Arrival
 	a.varied = p.Message.Sizes != nil ||

@@ -22,6 +22,8 @@ type recordHead struct {
 	Weighted bool           `json:"weighted,omitempty"`
 	Waits    bool           `json:"waits,omitempty"`
 	Ideals   bool           `json:"ideals,omitempty"`
+	Tilts    []float64      `json:"tilts,omitempty"`
+	Shares   []float64      `json:"shares,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	FailedAt int            `json:"failed_at,omitempty"`
 }
@@ -29,7 +31,8 @@ type recordHead struct {
 // Append encodes the record:
 //
 //	uvarint length, head as JSON
-//	columns: completion, delivery, wait, ideals, delivered, round, elapsed, each counter, weight
+//	columns: completion, delivery, wait, ideals, delivered, round, elapsed, each counter, weight,
+//	         stratum
 //
 // A column of equal numbers is a 0 and that number, any other a 1 and the differences of
 // neighbours; numbers are varints. Most counters take a byte a sample that way, or none at all.
@@ -38,6 +41,7 @@ func (r *Record) Append(b []byte) []byte {
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
 		Rounds: r.rounds, Ideal: r.ideal, Weighted: r.weight != nil,
 		Waits: r.wait != nil, Ideals: r.ideals != nil,
+		Tilts: r.tilts, Shares: r.shares,
 		Failure: r.failure, FailedAt: r.failedAt,
 	})
 	if err != nil {
@@ -93,6 +97,14 @@ func (r *Record) columns() []series {
 				return true
 			}})
 	}
+	if r.shares != nil {
+		list = append(list, series{n: r.samples,
+			at: func(i int) int64 { return int64(r.stratum[i]) },
+			set: func(i int, v int64) bool {
+				r.stratum[i] = uint8(v)
+				return v >= 0 && v < int64(len(r.shares))
+			}})
+	}
 	return list
 }
 
@@ -143,7 +155,8 @@ func DecodeRecord(b []byte) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
-		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt}
+		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
+		tilts: h.Tilts, shares: h.Shares}
 	if h.Weighted {
 		r.weight = []float64{}
 	}

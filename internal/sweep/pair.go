@@ -23,7 +23,7 @@ func pair(g *group) {
 		u.row.SpeedupMean, u.row.SpeedupLo, u.row.SpeedupHi = e.Value, e.Lo, e.Hi
 	}
 	for i := range g.units {
-		g.units[i].times = nil
+		g.units[i].times, g.units[i].drawn = nil, nil
 	}
 }
 
@@ -32,6 +32,9 @@ func delivered(time float64) bool { return !math.IsNaN(time) }
 // speedup is the ratio of mean completion times of samples that both schemes have and that neither
 // failed.
 func speedup(base, other *reduced) stats.Estimate {
+	if base.drawn != nil || other.drawn != nil {
+		return strataSpeedup(base, other)
+	}
 	a := stats.Paired{Known: base.known}
 	b := stats.Paired{Known: other.known}
 	for i := range min(len(base.times), len(other.times)) {

@@ -24,8 +24,11 @@ func (r *Record) missed(p *scenarios.Point) (list []string) {
 	times := r.estimates(sorted)
 	for _, w := range p.Precision {
 		e := r.estimateOf(w.Quantity, times)
-		if r.weight != nil {
-			e = r.weightedEstimate(w.Quantity, len(p.Tilts))
+		switch {
+		case r.shares != nil:
+			e = r.strataEstimate(w.Quantity)
+		case r.weight != nil:
+			e = r.weightedEstimate(w.Quantity)
 		}
 		side := max(e.Hi-e.Value, e.Value-e.Lo)
 		carried := e.Warning == "" || r.accountsFor(w.Quantity)
@@ -88,11 +91,11 @@ func (t timesOf) estimate(quantity string) stats.Estimate {
 }
 
 // weightedEstimate is the same of samples that count for more or less than one.
-func (r *Record) weightedEstimate(quantity string, strata int) stats.Estimate {
+func (r *Record) weightedEstimate(quantity string) stats.Estimate {
 	if quantity == scenarios.PrecisionGoodput {
 		return r.goodput()
 	}
-	w := r.weighted(r.completion, strata)
+	w := r.weighted(r.completion)
 	if q, ok := quantiles[quantity]; ok {
 		return w.Quantile(q)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
@@ -29,10 +31,14 @@ type Record struct {
 	round    []units.Duration
 	elapsed  []units.Duration
 	counters []experiment.Counters
-	weight   []float64      // nil where every sample counts for one
-	scratch  [3][]float64   // what estimates are made from
-	ideal    units.Duration // of the largest message
-	about    about          // what is known besides
+	weight   []float64 // nil where every sample counts for one
+	// tilts are the factors that the samples took in turn. Where samples are divided into strata,
+	// shares are the probabilities of those, and stratum[i] is the one of sample i.
+	tilts, shares []float64
+	stratum       []uint8
+	scratch       [3][]float64   // what estimates are made from
+	ideal         units.Duration // of the largest message
+	about         about          // what is known besides
 	// failure is the reason of the first failed sample, whose number is failedAt.
 	failure  string
 	failedAt int
@@ -53,16 +59,33 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
-	if len(p.Tilts) > 0 {
-		r.weight = []float64{}
-	}
 	if p.Collective.Kind == "" && (p.Message.Count > 1 || p.Message.Arrival != nil) {
 		r.wait = []units.Duration{}
 	}
 	if p.Message.Sizes != nil {
 		r.ideals = []units.Duration{}
 	}
+	if s.Plan == nil {
+		return r
+	}
+	if r.tilts = s.Plan.Tilts; len(r.tilts) > 0 {
+		r.weight = []float64{}
+	}
+	if by := s.Plan.Strata; by != nil {
+		r.shares, r.stratum = by.Shares, []uint8{}
+	}
 	return r
+}
+
+// sampling says how the samples met losses.
+func (r *Record) sampling() string {
+	switch {
+	case r.shares != nil:
+		return report.SamplingStrata
+	case len(r.tilts) > 0:
+		return report.SamplingTilt
+	}
+	return report.SamplingPlain
 }
 
 // Samples is how many samples were measured: those with the numbers below.
@@ -87,6 +110,9 @@ func (r *Record) grow(samples int) {
 	resize(&r.counters, samples)
 	if r.weight != nil {
 		resize(&r.weight, samples)
+	}
+	if r.shares != nil {
+		resize(&r.stratum, samples)
 	}
 }
 
@@ -134,6 +160,9 @@ func (r *Record) put(index int, s *experiment.Sample) error {
 	if r.weight != nil {
 		r.weight[index] = s.Weight
 	}
+	if r.shares != nil {
+		r.stratum[index] = uint8(s.Stratum)
+	}
 	if index == 0 {
 		r.ideal = s.Ideal
 	}
@@ -162,6 +191,18 @@ func (r *Record) failed() (samples, messages int) {
 		}
 	}
 	return samples, messages
+}
+
+// failedShare is the probability that a sample fails: the part that those that did count for.
+func (r *Record) failedShare() float64 {
+	var failed []float64
+	weights := r.weights()
+	for i, n := range r.delivered[:r.samples] {
+		if int(n) < r.messages {
+			failed = append(failed, weights[i])
+		}
+	}
+	return stats.Sum(failed) / stats.Sum(weights[:r.samples])
 }
 
 // counterFields are the counters by name, as raw samples have them.

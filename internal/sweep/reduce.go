@@ -20,6 +20,8 @@ type reduced struct {
 	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
 	// once the group is complete.
 	times []float64
+	// drawn are the strata that the samples are of; nil where they are plain.
+	drawn *strata
 	// known is what their means may assume.
 	known stats.Assumed
 }
@@ -44,12 +46,17 @@ func (s *sweep) reduce(u *unit) reduced {
 	row.Samples, row.Failed = int64(u.record.samples), int64(u.record.Failed())
 	row.GiveUpMean = u.record.giveUp()
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
-	if record.weight != nil {
-		addWeighted(&row, record, u.point())
-	} else {
+	row.Sampling = record.sampling()
+	switch {
+	case record.shares != nil:
+		addStrata(&row, record)
+	case record.weight != nil:
+		addWeighted(&row, record)
+		addRates(&row, record)
+	default:
 		addTimes(&row, record, sorted)
+		addRates(&row, record)
 	}
-	addRates(&row, record)
 	addCounts(&row, record)
 	row.Warnings = append(row.Warnings, u.point().Doubts()...)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
@@ -59,12 +66,13 @@ func (s *sweep) reduce(u *unit) reduced {
 		row.Warnings = append(row.Warnings, doubt)
 	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
-	if len(u.point().Schemes) > 1 && record.weight == nil {
+	if len(u.point().Schemes) > 1 && u.record.weight == nil {
 		r.times, r.known = u.record.sampleTimes(), record.known(record.floor())
+		r.drawn = u.record.drawnBy()
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
 		r.distribution = &report.Distribution{
-			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(u.point(), sorted),
+			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(sorted),
 		}
 	}
 	return r
@@ -231,7 +239,7 @@ func (r *Record) goodput() stats.Estimate {
 	}
 	amount := stats.Sum(payload) / float64(r.samples)
 	if r.weight != nil {
-		time := r.weighted(r.elapsed, r.about.strata).Mean()
+		time := r.weighted(r.elapsed).Mean()
 		first := max(0, slices.IndexFunc(r.delivered[:r.samples], func(n int32) bool { return n > 0 }))
 		bits := float64(8 * r.counters[first].PayloadBytes)
 		return stats.Estimate{
@@ -292,6 +300,8 @@ func (r *Record) fallbacks() stats.Estimate {
 	switch {
 	case !r.about.coded || r.samples == 0:
 		return none
+	case r.shares != nil:
+		return r.strataFallbacks()
 	case r.weight != nil:
 		return r.weightedFallbacks()
 	case !r.about.random: // all samples are the same
@@ -360,7 +370,7 @@ func addFailures(row *report.Row, r *Record) {
 		return
 	}
 	text := fmt.Sprintf("%d of %d samples failed, %.3g %%", failed, r.samples,
-		100*float64(failed)/float64(r.samples))
+		100*r.failedShare())
 	if r.messages > 1 {
 		text += fmt.Sprintf(" (%d messages)", lost)
 	}

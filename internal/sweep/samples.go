@@ -41,8 +41,9 @@ func EachSample(source Source, store Store, visit func(*report.SampleRow) error)
 					p.Key, p.Schemes[k].Label)
 			}
 			row := &report.SampleRow{Axes: axes, Scheme: r.Scheme}
+			weights := r.weights()
 			for n := range r.samples {
-				r.row(n, row)
+				r.row(n, weights[n], row)
 				if err := visit(row); err != nil {
 					return err
 				}
@@ -53,7 +54,7 @@ func EachSample(source Source, store Store, visit func(*report.SampleRow) error)
 }
 
 // row fills in the numbers of a sample, in the order of SampleHeader.
-func (r *Record) row(n int, row *report.SampleRow) {
+func (r *Record) row(n int, weight float64, row *report.SampleRow) {
 	delivered := int64(r.delivered[n])
 	row.Number = int64(n)
 	row.Counts = append(row.Counts[:0], delivered, int64(r.messages)-delivered)
@@ -78,13 +79,20 @@ func (r *Record) row(n int, row *report.SampleRow) {
 		}
 	}
 	row.Numbers = append(row.Numbers[:0], mean, longest, delivery, r.elapsed[n].Seconds(),
-		r.weightOf(n), latency, latest)
+		weight, latency, latest)
 }
 
-// weightOf is how much a sample counts for.
-func (r *Record) weightOf(n int) float64 {
-	if r.weight == nil {
-		return 1
+// weights are how much each sample counts for; they average to one.
+func (r *Record) weights() []float64 {
+	switch {
+	case r.shares != nil:
+		return strataWeights(r.stratum[:r.samples], r.shares)
+	case r.weight != nil:
+		return r.weight
 	}
-	return r.weight[n]
+	ones := make([]float64, r.samples)
+	for i := range ones {
+		ones[i] = 1
+	}
+	return ones
 }

@@ -27,7 +27,8 @@ type group struct {
 type unit struct {
 	index  int // of all units, in the order of points and schemes
 	group  *group
-	scheme int // its position among those of the point
+	scheme int              // its position among those of the point
+	own    scenarios.Scheme // with the plan of its samples, once settled
 	// Samples below next have been claimed, done of them are recorded, at a cost so far of cost.
 	// When target are done the unit is judged: it is complete, or has a higher target.
 	next, done, target int
@@ -38,7 +39,7 @@ type unit struct {
 
 func (u *unit) point() *scenarios.Point { return u.group.point }
 
-func (u *unit) spec() *scenarios.Scheme { return &u.group.point.Schemes[u.scheme] }
+func (u *unit) spec() *scenarios.Scheme { return &u.own }
 
 // remaining is how many samples nobody has claimed.
 func (u *unit) remaining() int { return u.target - u.next }
@@ -147,7 +148,8 @@ func (s *schedule) begin() *unit {
 		s.scheme = 0
 		s.groups++
 	}
-	u := &unit{index: s.index, group: s.group, scheme: s.scheme}
+	u := &unit{index: s.index, group: s.group, scheme: s.scheme,
+		own: s.group.point.Schemes[s.scheme]}
 	s.open = append(s.open, u)
 	s.judging++
 	s.scheme++

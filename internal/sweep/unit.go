@@ -3,7 +3,7 @@ package sweep
 import (
 	"fmt"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/experiment"
 )
 
 // judge decides what becomes of a unit that was just opened, or of which all samples asked for are
@@ -24,7 +24,7 @@ func (s *sweep) judge(u *unit) (err error) {
 	} else {
 		u.record.samples = u.target
 	}
-	target, err := nextTarget(u.point(), u.record)
+	target, err := u.nextTarget()
 	if err != nil {
 		return err
 	}
@@ -61,17 +61,24 @@ func (s *sweep) finish(u *unit) {
 
 // restore begins the record of a unit: with the samples that the store has, or empty.
 func (s *sweep) restore(u *unit) error {
+	var r *Record
+	if s.Store != nil {
+		var err error
+		if r, err = s.Store.Load(u.point().Key, u.spec().Label); err != nil {
+			return err
+		}
+	}
+	if r == nil { // the samples of a record tell
+		if err := u.settle(); err != nil {
+			return sampleError(u, -1, err)
+		}
+	}
 	fresh := s.records.Get().(*Record).renew(u.point(), u.spec())
 	u.record = fresh
-	if s.Store == nil {
+	if r == nil {
 		return nil
 	}
-	r, err := s.Store.Load(fresh.Point, fresh.Scheme)
-	if err != nil || r == nil {
-		return err
-	}
-	if r.messages != fresh.messages || r.rounds != fresh.rounds ||
-		(r.weight == nil) != (fresh.weight == nil) {
+	if r.messages != fresh.messages || r.rounds != fresh.rounds {
 		return fmt.Errorf("BUG: what was saved of point %s, scheme %s is of another workload",
 			r.Point, r.Scheme)
 	}
@@ -87,11 +94,19 @@ func (r *Record) restored() Progress {
 	return Progress{Samples: n, Restored: n, Failed: int64(failed), Events: r.total().Events}
 }
 
+// settle decides how the samples of the unit meet losses.
+func (u *unit) settle() (err error) {
+	defer recoverBug(&err)
+	u.own.Plan, err = experiment.Settle(u.point(), &u.own)
+	return err
+}
+
 // nextTarget is how many samples the unit shall have in all: as many as it has where those will do.
 //
 // They are judged at fixed numbers only: what the point asks for, twice that, and so on up to the
 // most it allows. So the outcome depends on the samples alone, not on how they were dealt out.
-func nextTarget(p *scenarios.Point, r *Record) (int, error) {
+func (u *unit) nextTarget() (int, error) {
+	p, r := u.point(), u.record
 	limit := max(p.Samples, p.SamplesMax)
 	for n := p.Samples; ; n = min(2*n, limit) {
 		switch {

@@ -7,15 +7,14 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/sim/units"
 )
 
 // addWeighted fills in a row whose samples exaggerate losses and count for more or less than one.
 // Times, counters and rates are those of the losses that were asked about; the row says how it came
 // about. The greatest time is that of any sample, however little it counts for.
-func addWeighted(row *report.Row, r *Record, p *scenarios.Point) {
-	completion := r.weighted(r.completion, len(p.Tilts))
+func addWeighted(row *report.Row, r *Record) {
+	completion := r.weighted(r.completion)
 	mean, p50 := completion.Mean(), completion.Quantile(0.5)
 	p99, p999 := completion.Quantile(0.99), completion.Quantile(0.999)
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
@@ -25,10 +24,10 @@ func addWeighted(row *report.Row, r *Record, p *scenarios.Point) {
 	if sorted, _ := stats.Sorted(completion.Values); len(sorted) > 0 {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
-	row.DeliveryMean = r.weighted(r.delivery, len(p.Tilts)).Mean().Value
+	row.DeliveryMean = r.weighted(r.delivery).Mean().Value
 	addSlowdown(row, r, mean, p999)
 	copyLatency(row)
-	row.Warnings = append(row.Warnings, acceleration(p.Tilts))
+	row.Warnings = append(row.Warnings, acceleration(r.tilts))
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
 		if e.Warning != "" {
 			row.Warnings = append(row.Warnings, e.Warning)
@@ -50,8 +49,8 @@ func acceleration(tilts []float64) string {
 
 // weighted pairs the times of single messages with the weights of their samples; NaN stands for a
 // message that was not delivered.
-func (r *Record) weighted(times []units.Duration, strata int) stats.Weighted {
-	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: strata}
+func (r *Record) weighted(times []units.Duration) stats.Weighted {
+	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: max(1, len(r.tilts))}
 	for i := range r.samples {
 		x := math.NaN()
 		if r.delivered[i] > 0 {
@@ -65,7 +64,7 @@ func (r *Record) weighted(times []units.Duration, strata int) stats.Weighted {
 // weightedFallbacks is the share of messages that fell back, of samples that count for more or less
 // than one.
 func (r *Record) weightedFallbacks() stats.Estimate {
-	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: r.about.strata}
+	w := stats.Weighted{Weights: r.weight[:r.samples], Strata: max(1, len(r.tilts))}
 	for i := range r.samples {
 		w.Values = append(w.Values, float64(r.counters[i].FellBack))
 	}
@@ -83,9 +82,9 @@ func (r *Record) weigh(i int, x int64) float64 {
 }
 
 // steps is the empirical distribution of completion times; sorted are those of plain samples.
-func (r *Record) steps(p *scenarios.Point, sorted []float64) []stats.Step {
+func (r *Record) steps(sorted []float64) []stats.Step {
 	if r.weight == nil {
 		return stats.Steps(sorted, report.DistributionSteps)
 	}
-	return r.weighted(r.completion, len(p.Tilts)).Steps(report.DistributionSteps)
+	return r.weighted(r.completion).Steps(report.DistributionSteps)
 }

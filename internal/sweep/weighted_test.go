@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
 )
 
 // What the exaggeration of losses changes is undone by the weights: with weights of one the row is
@@ -26,10 +25,9 @@ func TestWeightsAreTheOnesOfTheRow(t *testing.T) {
 			r.counters[i].Lost = 100
 		}
 	}
-	p := scenarios.Point{Tilts: []float64{1, 4}}
-	r.about.strata = len(p.Tilts)
+	r.tilts = []float64{1, 4}
 	row := report.NewRow(nil, "s")
-	addWeighted(&row, r, &p)
+	addWeighted(&row, r)
 	addRates(&row, r)
 	addCounts(&row, r)
 	if row.CompletionMean != 1 || row.CompletionP50 != 1 || row.LostMean != 7 {

@@ -12,7 +12,12 @@ import (
 // Of samples that count for more or less than one, all keep their places, since the number of a
 // sample tells its tilt. Failed ones count for nothing, and the others for so much more that the
 // weights average to one: estimates are then of the messages that are delivered.
+//
+// Samples of strata get the weights that their shares give them.
 func (r *Record) whole() *Record {
+	if r.shares != nil {
+		return r.wholeStrata()
+	}
 	failed, _ := r.failed()
 	if failed == 0 {
 		return r
@@ -22,6 +27,12 @@ func (r *Record) whole() *Record {
 		w.weight = r.wholeWeights()
 		return &w
 	}
+	w.keepWhole(r, failed)
+	return &w
+}
+
+// keepWhole copies the samples of a record that did not fail.
+func (w *Record) keepWhole(r *Record, failed int) {
 	w.samples = r.samples - failed
 	w.completion, w.delivery, w.round = nil, nil, nil
 	if r.wait != nil {
@@ -30,7 +41,7 @@ func (r *Record) whole() *Record {
 	if r.ideals != nil {
 		w.ideals = []units.Duration{}
 	}
-	w.delivered, w.elapsed, w.counters = nil, nil, nil
+	w.delivered, w.elapsed, w.counters, w.stratum = nil, nil, nil, nil
 	w.grow(w.samples)
 	at := 0
 	for i, n := range r.delivered[:r.samples] {
@@ -47,9 +58,11 @@ func (r *Record) whole() *Record {
 		}
 		copy(w.round[at*r.rounds:], r.round[i*r.rounds:][:r.rounds])
 		w.delivered[at], w.elapsed[at], w.counters[at] = n, r.elapsed[i], r.counters[i]
+		if r.shares != nil {
+			w.stratum[at] = r.stratum[i]
+		}
 		at++
 	}
-	return &w
 }
 
 // wholeWeights are the weights with those of failed samples zero; all zero where every one failed.

@@ -44,6 +44,7 @@ func numbers(t *testing.T, r *Result) string {
 	t.Helper()
 	row := r.Rows[0]
 	row.Samples, row.Failed, row.GiveUpMean, row.Warnings = 0, 0, math.NaN(), nil
+	row.Sampling = ""
 	return csvOf(&Result{Rows: []report.Row{row}})
 }
 
@@ -91,7 +92,7 @@ func TestRowOfFailedSamplesOnlyIsEmpty(t *testing.T) {
 // their losses.
 func tilted(samples int) *Record {
 	r := &Record{messages: 1, ideal: 1e12, weight: []float64{}, samples: samples,
-		about: about{strata: 2}}
+		tilts: []float64{1, 4}}
 	r.grow(samples)
 	for i := range samples {
 		r.weight[i] = 1.7 / float64(1+i)
@@ -105,9 +106,9 @@ func tilted(samples int) *Record {
 
 // reducedRow is the row of a tilted record.
 func reducedRow(r *Record) report.Row {
-	row, p := report.NewRow(nil, "s"), scenarios.Point{Tilts: []float64{1, 4}}
+	row := report.NewRow(nil, "s")
 	whole := r.whole()
-	addWeighted(&row, whole, &p)
+	addWeighted(&row, whole)
 	addRates(&row, whole)
 	addCounts(&row, whole)
 	return row

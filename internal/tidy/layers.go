@@ -116,7 +116,8 @@ var layers = map[string]layer{
 	},
 	"internal/sweep": {
 		imports: []string{
-			"sim/units", "internal/experiment", "internal/report", "internal/stats", "scenarios",
+			"sim/units", "sim/portable", "internal/experiment", "internal/report",
+			"internal/stats", "scenarios",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,

@@ -1,0 +1,119 @@
+package experiment
+
+import (
+	"fmt"
+
+	"sdrsim/link"
+	"sdrsim/scenarios"
+)
+
+// mostLossy is the probability of a loss from which on plain samples are as good as strata.
+const mostLossy = 0.9
+
+// Settle decides how the samples of a scheme at a point meet losses, as the point says. To know how
+// many losses a message draws it runs it once without loss.
+//
+// Schemes that draw as many have the same strata, and their samples the same losses; others have
+// strata of their own, so that none depends on what it is compared with, and a sample is not spent
+// on losses that come after the end of its message.
+func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
+	plan := &scenarios.Plan{Tilts: p.Tilts}
+	if len(p.Tilts) > 0 || p.Sampling == "" || p.Sampling == scenarios.SamplingNone ||
+		!divisible(p) {
+		return plan, nil
+	}
+	data, control, err := drawsOf(p, s)
+	if err != nil {
+		return nil, err
+	}
+	if p.Sampling == scenarios.SamplingTilt {
+		plan.Tilts = usualTilts(p.Link.Loss.P, data.First)
+		return plan, nil
+	}
+	strata, err := link.NewStrata(data, control)
+	if err != nil {
+		return plan, nil // nothing can be lost
+	}
+	shares := strata.Shares()
+	if p.Sampling != scenarios.SamplingAuto || 1-shares[link.StratumNone] < mostLossy {
+		plan.Strata = &scenarios.Strata{Data: data.First, Control: control.First, Shares: shares}
+	}
+	return plan, nil
+}
+
+// divisible tells whether samples can be divided by what they lose: one message of one size, and
+// losses that do not depend on each other.
+func divisible(p *scenarios.Point) bool {
+	independent := func(l scenarios.Loss) bool {
+		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
+	}
+	return p.Message.Count == 1 && p.Message.Sizes == nil && p.Collective.Kind == "" &&
+		independent(p.Link.Loss) && independent(p.Link.AckLoss)
+}
+
+// drawsOf are the losses that a message draws under a scheme.
+func drawsOf(p *scenarios.Point, s *scenarios.Scheme) (data, control link.Draws, err error) {
+	data.P, control.P = p.Link.Loss.P, p.Link.AckLoss.P
+	virtual := *p
+	virtual.Payload = scenarios.PayloadVirtual
+	counting := *s
+	counting.Plan = &countDraws
+	r, err := newRunner(&virtual, &counting, nil)
+	if err != nil {
+		return data, control, err
+	}
+	var sample Sample
+	if err := r.Sample(0, &sample); err != nil {
+		return data, control, fmt.Errorf("without loss: %w", err)
+	}
+	drawn := r.hops[0].pair.drawn
+	data.First, control.First = drawn[0].Sent, drawn[1].Sent
+	return data, control, nil
+}
+
+// countDraws is the plan of samples that lose nothing and count what they would draw.
+var countDraws scenarios.Plan
+
+// usualTilts are the exaggerations of a message that draws so many losses: to one loss on average
+// and to three, where that is more than half as many again as there are.
+func usualTilts(p float64, draws int64) []float64 {
+	tilts := []float64{1}
+	usual := float64(p * float64(draws))
+	for _, wanted := range []float64{1, 3} {
+		if tilt := wanted / usual; tilt >= 1.5 && float64(tilt*p) <= 0.5 {
+			tilts = append(tilts, tilt)
+		}
+	}
+	if len(tilts) == 1 {
+		return nil
+	}
+	return tilts
+}
+
+// stratified are the models of samples of strata.
+func (t *pair) stratified(
+	p *scenarios.Point, by *scenarios.Strata,
+) (data, acks link.LossModel, err error) {
+	t.strata, err = link.NewStrata(link.Draws{P: p.Link.Loss.P, First: by.Data},
+		link.Draws{P: p.Link.AckLoss.P, First: by.Control})
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.strata.Data(), t.strata.Control(), nil
+}
+
+// counted are the models that lose nothing and count.
+func (t *pair) counted() (data, acks link.LossModel, err error) {
+	for i := range t.drawn {
+		t.drawn[i] = &link.Counter{LossModel: link.None{}}
+	}
+	return t.drawn[0], t.drawn[1], nil
+}
+
+// stratum is the number of the stratum that the sample is of.
+func (t *pair) stratum() int {
+	if t.strata == nil {
+		return 0
+	}
+	return int(t.strata.Stratum())
+}

@@ -1,0 +1,88 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// lossyStrata is one case that is certain, at 1, and one of n samples.
+func lossyStrata(share float64, lossy []float64) []Stratum {
+	return []Stratum{{Share: 1 - share, Values: []float64{1}}, {Share: share, Values: lossy}}
+}
+
+func TestStrataQuantileBelowTheLossesIsExact(t *testing.T) {
+	lossy := exponentials(rand.New(rand.NewPCG(5, 1)), 100)
+	for i := range lossy {
+		lossy[i] += 2
+	}
+	for _, q := range []float64{0.5, 0.9, 0.99, 0.995} {
+		e := StrataQuantile(lossyStrata(0.005, lossy), q)
+		wantEstimate(t, QuantileName(q), e, 1, 1, 1)
+		if e.Warning != "" {
+			t.Errorf("p%v: warning %q", 100*q, e.Warning)
+		}
+	}
+	if e := StrataQuantile(lossyStrata(0.005, lossy), 0.9999); e.Value <= 2 || e.Hi == e.Lo {
+		t.Errorf("p99.99 %+v, want that of the losses", e)
+	}
+}
+
+// Of one uncertain case the q-quantile is the 1-(1-q)/share quantile of its samples, with the
+// interval of order statistics.
+func TestStrataQuantileIsThatOfTheUncertainCase(t *testing.T) {
+	lossy := exponentials(rand.New(rand.NewPCG(5, 2)), 4000)
+	for i := range lossy {
+		lossy[i] += 2
+	}
+	sorted, _ := Sorted(lossy)
+	for _, q := range []float64{0.95, 0.99, 0.999} {
+		got := StrataQuantile(lossyStrata(0.1, lossy), q)
+		want := Quantile(sorted, 1-(1-q)/0.1)
+		if !near(got.Value, want.Value) || got.Lo > got.Value || got.Hi < got.Value {
+			t.Errorf("q %v: %+v, want %+v", q, got, want)
+		}
+		if math.Abs(got.Lo-want.Lo) > 0.02*want.Lo || math.Abs(got.Hi-want.Hi) > 0.02*want.Hi {
+			t.Errorf("q %v: %+v, want nearly %+v", q, got, want)
+		}
+	}
+	e := StrataQuantile(lossyStrata(0.1, lossy[:50]), 0.999)
+	if !math.IsNaN(e.Hi) ||
+		!strings.HasPrefix(e.Warning, "p99.9: 0 of 50 samples with a loss beyond it, fewer than 10") {
+		t.Errorf("50 samples: %+v", e)
+	}
+	if e := StrataQuantile([]Stratum{{Share: 1}}, 0.5); !math.IsNaN(e.Value) || e.Warning == "" {
+		t.Errorf("no samples: %+v", e)
+	}
+}
+
+// The interval holds the quantile about as often as it says, of one uncertain case and of two.
+func TestIntervalsOfStrataQuantilesHoldTheTruth(t *testing.T) {
+	const replications = 400
+	random := rand.New(rand.NewPCG(5, 3))
+	for _, cases := range []int{1, 2} {
+		for _, q := range []float64{0.97, 0.99, 0.999} {
+			// Beyond x >= 2 the probability is 0.1 exp(-(x-2)), however it is divided.
+			truth := 2 - math.Log((1-q)/0.1)
+			held := 0
+			for range replications {
+				strata := []Stratum{{Share: 0.9, Values: []float64{1}}}
+				for range cases {
+					lossy := exponentials(random, 600/cases)
+					for i := range lossy {
+						lossy[i] += 2
+					}
+					strata = append(strata, Stratum{Share: 0.1 / float64(cases), Values: lossy})
+				}
+				e := StrataQuantile(strata, q)
+				if e.Lo <= truth && (truth <= e.Hi || math.IsNaN(e.Hi)) {
+					held++
+				}
+			}
+			if got := float64(held) / replications; got < 0.917 {
+				t.Errorf("%d uncertain cases, q %v: holds %v, want 0.95", cases, q, got)
+			}
+		}
+	}
+}

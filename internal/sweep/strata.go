@@ -1,0 +1,225 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"sdrsim/internal/report"
+	"sdrsim/internal/stats"
+	"sdrsim/scenarios"
+	"sdrsim/sim/units"
+)
+
+// strata are those that samples are of, by number.
+type strata struct {
+	shares  []float64 // the probability of each
+	stratum []uint8
+	penalty float64 // of one more rare event, in seconds; 0: not known
+}
+
+// drawnBy are the strata that the samples are of; nil where they are plain.
+func (r *Record) drawnBy() *strata {
+	if r.shares == nil {
+		return nil
+	}
+	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), r.about.penalty}
+}
+
+// strataWeights are how much samples count for by the share of their stratum:
+//
+//	weight = n share / (samples of the stratum)
+//
+// so that their sum is the number n of all samples. Where a stratum has none, the others stand for
+// it.
+func strataWeights(stratum []uint8, shares []float64) []float64 {
+	counts := make([]float64, len(shares))
+	for _, k := range stratum {
+		counts[k]++
+	}
+	present := 0.0
+	for k, n := range counts {
+		if n > 0 {
+			present += shares[k]
+		}
+	}
+	weights := make([]float64, len(stratum))
+	for i, k := range stratum {
+		weights[i] = float64(float64(len(stratum))/counts[k]*shares[k]) / present
+	}
+	return weights
+}
+
+// wholeStrata is whole of samples of strata. A stratum counts for as much less as samples of it
+// have failed, and all together for one.
+func (r *Record) wholeStrata() *Record {
+	w := *r
+	if failed, _ := r.failed(); failed > 0 {
+		w.keepWhole(r, failed)
+		w.shares = make([]float64, len(r.shares))
+		for k, s := range stats.Divide(r.shares, r.stratum[:r.samples], r.sampleTimes()) {
+			w.shares[k] = s.Share
+		}
+	}
+	w.weight = strataWeights(w.stratum[:w.samples], w.shares)
+	return &w
+}
+
+// addStrata fills in the times and rates of a row whose samples are divided by what they lose.
+func addStrata(row *report.Row, r *Record) {
+	mean := r.strataMean(r.completion)
+	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
+	drawn := r.strataOf(r.completion)
+	p50, p99 := strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99)
+	p999 := strataQuantile(drawn, 0.999)
+	row.CompletionP50 = p50.Value
+	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
+	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	sorted, _ := stats.Sorted(r.seconds(r.completion))
+	if len(sorted) > 0 {
+		row.CompletionMax = sorted[len(sorted)-1]
+	}
+	row.DeliveryMean = r.strataMean(r.delivery).Value
+	addSlowdown(row, r, mean, p999)
+	copyLatency(row)
+	goodput := r.strataGoodput()
+	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	_, wire, elapsed := r.rates()
+	row.Throughput = ratioOnly(wire, elapsed)
+	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
+		if e.Warning != "" {
+			row.Warnings = append(row.Warnings, e.Warning)
+		}
+	}
+}
+
+// strataOf divides times of single messages, all of which were delivered.
+func (r *Record) strataOf(times []units.Duration) []stats.Stratum {
+	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.about.penalty)
+}
+
+// divide divides values into strata. The first is of the sample without loss, which is certain; in
+// the others one more rare event adds the penalty.
+func divide(
+	shares []float64, stratum []uint8, values []float64, penalty float64,
+) []stats.Stratum {
+	list := stats.Divide(shares, stratum, values)
+	for k := range list[1:] {
+		list[1+k].Penalty = penalty
+	}
+	return list
+}
+
+// scarce tells why there is no interval: a stratum in which chance has a part needs two samples.
+func scarce(list []stats.Stratum) string {
+	n := 0
+	scarce := false
+	for k := range list {
+		n += len(list[k].Values)
+		scarce = scarce || list[k].Share > 0 && len(list[k].Values) < min(k, 1)+1
+	}
+	switch {
+	case n == 0:
+		return "no samples"
+	case scarce:
+		return fmt.Sprintf("no interval: %d samples are too few for the strata of losses", n)
+	}
+	return ""
+}
+
+// strataMean is the mean of times of single messages.
+func (r *Record) strataMean(times []units.Duration) stats.Estimate {
+	return meanOver(r.strataOf(times))
+}
+
+// meanOver is the mean over strata. Where some have too few samples it has no interval, and the
+// others stand for those without any.
+func meanOver(list []stats.Stratum) stats.Estimate {
+	floor, sum, present := math.Inf(1), 0.0, 0.0
+	for _, s := range list {
+		if n := float64(len(s.Values)); n > 0 {
+			floor = min(floor, slices.Min(s.Values))
+			present += s.Share
+			sum += float64(s.Share * stats.Sum(s.Values) / n)
+		}
+	}
+	if why := scarce(list); why != "" {
+		nan := math.NaN()
+		return stats.Estimate{Value: sum / present, Lo: nan, Hi: nan, Warning: "mean: " + why}
+	}
+	return stats.StrataMean(floor, list)
+}
+
+// strataQuantile is the quantile over strata, unknown where one has too few samples.
+func strataQuantile(list []stats.Stratum, q float64) stats.Estimate {
+	if why := scarce(list); why != "" {
+		nan := math.NaN()
+		return stats.Estimate{Value: nan, Lo: nan, Hi: nan,
+			Warning: stats.QuantileName(q) + ": " + why}
+	}
+	return stats.StrataQuantile(list, q)
+}
+
+// strataGoodput is the goodput in bit/s: what every sample delivers over the mean time that it
+// takes.
+func (r *Record) strataGoodput() stats.Estimate {
+	if r.samples == 0 {
+		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
+	}
+	bits := float64(8 * r.counters[0].PayloadBytes)
+	t := r.strataMean(r.elapsed)
+	return stats.Estimate{Value: bits / t.Value, Lo: bits / t.Hi, Hi: bits / t.Lo, Warning: t.Warning}
+}
+
+// strataFallbacks is the share of messages that fell back, of samples that are divided.
+func (r *Record) strataFallbacks() stats.Estimate {
+	fell := r.numbers(0, r.samples)
+	for i := range fell {
+		fell[i] = float64(r.counters[i].FellBack)
+	}
+	e := meanOver(divide(r.shares, r.stratum[:r.samples], fell, 1))
+	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
+	return e
+}
+
+// leastLossy is how many samples with a loss a precision rests on at least.
+const leastLossy = 20
+
+// strataEstimate is a quantity that a precision can be asked of.
+func (r *Record) strataEstimate(quantity string) stats.Estimate {
+	var e stats.Estimate
+	if q, ok := quantiles[quantity]; ok {
+		e = strataQuantile(r.strataOf(r.completion), q)
+	} else if quantity == scenarios.PrecisionGoodput {
+		e = r.strataGoodput()
+	} else {
+		e = r.strataMean(r.completion)
+	}
+	if lossy := r.samples - 1; lossy < leastLossy && e.Lo < e.Hi && e.Warning == "" {
+		e.Warning = fmt.Sprintf("%d samples with a loss, fewer than %d", lossy, leastLossy)
+	}
+	return e
+}
+
+// strataSpeedup is the ratio of mean completion times where the samples of a scheme are divided.
+// Those of the same strata met the same losses and are paired by number, but for those that one
+// failed; others are taken as independent.
+func strataSpeedup(base, other *reduced) stats.Estimate {
+	if base.drawn == nil || other.drawn == nil ||
+		!slices.Equal(base.drawn.shares, other.drawn.shares) {
+		return stats.RatioOf(completionMean(&base.row), completionMean(&other.row))
+	}
+	n := min(len(base.times), len(other.times))
+	p := pairs{shares: base.drawn.shares, stratum: base.drawn.stratum[:n],
+		a: slices.Clone(base.times[:n]), b: slices.Clone(other.times[:n])}
+	for i := range n {
+		if !delivered(p.a[i]) || !delivered(p.b[i]) {
+			p.a[i], p.b[i] = math.NaN(), math.NaN()
+		}
+	}
+	return p.speedup(base.drawn.penalty, other.drawn.penalty)
+}
+
+func completionMean(r *report.Row) stats.Estimate {
+	return stats.Estimate{Value: r.CompletionMean, Lo: r.CompletionMeanLo, Hi: r.CompletionMeanHi}
+}
