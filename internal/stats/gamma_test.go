@@ -78,7 +78,10 @@ func TestShareIsClopperAndPearsons(t *testing.T) {
 		if !(0 <= e.Lo && e.Lo <= e.Value && e.Value <= e.Hi && e.Hi <= 1 && e.Lo < e.Hi) {
 			t.Fatalf("%d of %d: %+v", k, n, e)
 		}
-		if k > 0 { // P(Bin(n, lo) >= k) = 2.5 %
+		if k > 0 { // P(Bin(n, lo) >= k) = 2.5 %, and a mirror image of the upper end
+			if m := Share(n-k, n); !within(m.Hi, 1-e.Lo, 1e-9) {
+				t.Fatalf("%d of %d: %+v, and of the others %+v", k, n, e, m)
+			}
 			p := mathext.RegIncBeta(float64(k), float64(n-k+1), e.Lo)
 			if !within(p, tail, 1e-6) {
 				t.Fatalf("%d of %d: the lower end leaves %v", k, n, p)

@@ -157,3 +157,32 @@ func TestRatioOfEstimatesHoldsBothIntervals(t *testing.T) {
 		t.Errorf("a/0 = %+v", e)
 	}
 }
+
+func TestStreamsThatAreAllAlikeAreExactWhereNothingIsLost(t *testing.T) {
+	same := [][]float64{{3, 1, 2}, {3, 1, 2}}
+	e := NewMessages(same, nil).Quantile(0.5)
+	wantEstimate(t, "median", e, 2, 2, 2)
+	t.Log("# where losses may come, they say little")
+	e = NewMessages(same, func(int, []float64) bool { return false }).Quantile(0.5)
+	if !math.IsNaN(e.Lo) || e.Warning != "p50: 2 samples, fewer than 10: no interval" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestOneLongSampleIsCutIntoParts(t *testing.T) {
+	times := make([]float64, 2000)
+	for i := range times {
+		times[i] = float64(i % 10)
+	}
+	lossy := func(_ int, part []float64) bool { return slices.Max(part) > 8 }
+	e := NewMessages([][]float64{times}, lossy).Quantile(0.5)
+	if e.Warning != "" || !(e.Lo <= 4 && 4 <= e.Hi) || e.Value != 4 {
+		t.Errorf("%+v, want 4 inside of an interval", e)
+	}
+	rare := func(number int, _ []float64) bool { return number < 2 }
+	e = NewMessages([][]float64{times}, rare).Quantile(0.5)
+	want := "p50: losses in 2 of 20 parts of one sample, fewer than 10: no interval"
+	if e.Warning != want || !math.IsNaN(e.Hi) {
+		t.Errorf("%+v, want no interval", e)
+	}
+}

@@ -19,13 +19,18 @@ func Share(hits, n int) Estimate {
 	if n == 0 {
 		return unknown("fraction: no samples")
 	}
+	lo, hi := shareEnds(min(hits, n-hits), n)
+	if 2*hits > n { // from the near end, so that digits are of what is missing
+		lo, hi = 1-hi, 1-lo
+	}
+	return Estimate{Value: float64(hits) / float64(n), Lo: lo, Hi: hi}
+}
+
+// shareEnds is the interval of hits out of n, at most half of them.
+func shareEnds(hits, n int) (lo, hi float64) {
 	k, total := float64(hits), float64(n)
-	est := Estimate{Value: k / total, Lo: 0, Hi: 1}
 	if hits > 0 {
-		est.Lo = nineDigits(mathext.InvRegIncBeta(k, total-k+1, tail))
+		lo = nineDigits(mathext.InvRegIncBeta(k, total-k+1, tail))
 	}
-	if hits < n {
-		est.Hi = nineDigits(mathext.InvRegIncBeta(k+1, total-k, 1-tail))
-	}
-	return est
+	return lo, nineDigits(mathext.InvRegIncBeta(k+1, total-k, 1-tail))
 }

@@ -60,13 +60,11 @@ func batches(times []float64) [][]float64 {
 	return parts
 }
 
-// Batched tells whether the samples are parts of a single one.
-func (m Messages) Batched() bool { return m.batched }
-
 // Quantile returns the q-quantile of all messages, 0 < q < 1. Its interval holds the times x for
 // which the share of messages beyond x, one number of each sample, is compatible with 1-q by the
-// gamma interval of its mean: none where too few samples, or too few with a loss, were seen. An end
-// that more samples would have is NaN. The warning starts with the QuantileName and a colon.
+// gamma interval of its mean: none where too few samples, or too few with a loss, were seen. Where
+// there is none to be met, samples that are all alike are exact. An end that more samples would
+// have is NaN. The warning starts with the QuantileName and a colon.
 func (m Messages) Quantile(q float64) Estimate {
 	e := Quantile(m.all, q)
 	e.Lo, e.Hi = math.NaN(), math.NaN()
@@ -74,6 +72,10 @@ func (m Messages) Quantile(q float64) Estimate {
 		return e
 	}
 	name := QuantileName(q)
+	if m.lossy < 0 && m.alike() {
+		e.Lo, e.Hi, e.Warning = e.Value, e.Value, ""
+		return e
+	}
 	if why := m.withheld(); why != "" {
 		e.Warning = name + ": " + why + ": no interval"
 		return e
@@ -95,6 +97,16 @@ func (m Messages) noun() string {
 		return "parts of one sample"
 	}
 	return "samples"
+}
+
+// alike tells that all of several samples are the same.
+func (m Messages) alike() bool {
+	for _, times := range m.samples {
+		if !slices.Equal(times, m.samples[0]) {
+			return false
+		}
+	}
+	return len(m.samples) > 1 && !m.batched
 }
 
 // withheld tells why there is no interval at all; empty where there is one.

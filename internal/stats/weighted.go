@@ -103,8 +103,8 @@ func (w Weighted) stratum(terms []float64, k int) []float64 {
 	return part
 }
 
-// center is the weighted median: any constant will do, and this one does not depend on chance in the
-// tail. NaN where no value is finite.
+// center is the weighted median: any constant will do, and this one does not depend on chance in
+// the tail. NaN where no value is finite.
 func (w Weighted) center() float64 {
 	tail := w.tail() // from the largest value down
 	if len(tail) == 0 {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"math/bits"
 
 	"sdrsim/internal/experiment"
@@ -13,8 +14,9 @@ import (
 type about struct {
 	// penalty is what one more rare event costs, in seconds; 0: unknown.
 	penalty float64
-	// random tells that chance has a part in losses; coded that messages can fall back.
-	random, coded bool
+	// random tells that chance has a part in losses; bursts that they may come together, so that an
+	// event may cost several penalties; coded that messages can fall back.
+	random, bursts, coded bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
 	losses float64
 	// slow is by how much more a message takes that met a loss.
@@ -27,12 +29,17 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	_, coded := s.Params["fallback"]
 	a := about{
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
+		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss),
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
 	}
 	if p.Collective.Kind == "" && p.Link.Bandwidth > 0 {
 		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
 	}
 	return a
+}
+
+func independent(l *scenarios.Loss) bool {
+	return l.Model == "" || l.Model == scenarios.LossNone || l.Model == scenarios.LossIID
 }
 
 // expectedLosses is how many losses a sample has at least in expectation, where that is known: the
@@ -65,8 +72,8 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
 		Unseen: r.unseen(),
 	}
-	if hopeless(r.about.losses, r.samples) {
-		k.Floor = r.least().Seconds()
+	if k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
+		k.Floor = math.NaN() // none is faster, or none would be seen
 	}
 	return k
 }
@@ -75,17 +82,6 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 // without losses says nothing of them. It is at least as strict as n exp(-losses) < 0.01.
 func hopeless(losses float64, n int) bool {
 	return losses > float64(bits.Len(uint(100*n))) // log2, which is above ln
-}
-
-// least is the shortest elapsed time.
-func (r *Record) least() units.Duration {
-	least := units.Duration(0)
-	for i, d := range r.elapsed[:r.samples] {
-		if i == 0 || d < least {
-			least = d
-		}
-	}
-	return least
 }
 
 // unseen names what no sample met, though it may have: empty where one did, or none can. Where the
@@ -104,8 +100,11 @@ func (r *Record) unseen() string {
 	if lost {
 		return "repeat"
 	}
-	return "loss"
+	return unseenLoss
 }
+
+// unseenLoss is what no sample met where nothing was lost at all.
+const unseenLoss = "loss"
 
 // costly tells whether a sample has waited for a repeat.
 func (r *Record) costly(i int) bool {

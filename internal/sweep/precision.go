@@ -55,10 +55,11 @@ func (r *Record) enough(quantity string) bool {
 }
 
 // accountsFor tells whether the interval of a mean or of a rate has room for events that few
-// samples met: the scheme tells what they cost, and one was seen.
+// samples met: the scheme tells what they cost, they come alone, and one was seen.
 func (r *Record) accountsFor(quantity string) bool {
 	_, quantile := quantiles[quantity]
-	return !quantile && r.about.penalty > 0 && r.weight == nil && r.unseen() == ""
+	return !quantile && r.about.penalty > 0 && !r.about.bursts && r.weight == nil &&
+		r.unseen() == ""
 }
 
 // quantiles are those that a precision can be asked of.

@@ -264,6 +264,9 @@ func (r *Record) fallbacks() stats.Estimate {
 		return r.strataFallbacks()
 	case r.weight != nil:
 		return r.weightedFallbacks()
+	case !r.about.random: // all samples are the same
+		share := float64(r.counters[0].FellBack) / float64(r.messages)
+		return stats.Estimate{Value: share, Lo: share, Hi: share}
 	case r.messages == 1:
 		return stats.Share(int(r.total().FellBack), r.samples)
 	case r.samples < minShares:
