@@ -11,8 +11,8 @@ import (
 	"sdrsim/sim/units"
 )
 
-// divided is a record of so many samples of one message: one without loss that takes 1 s, and of the
-// strata of shares 0.3 and 0.1 in turn, 3 and 5 s.
+// divided is a record of so many samples of one message: one without loss that takes 1 s, and in
+// turn of the strata of shares 0.3 and 0.1, 3 and 5 s.
 func divided(samples int) *Record {
 	plan := &scenarios.Plan{Strata: &scenarios.Strata{Shares: []float64{0.6, 0.3, 0.1}}}
 	p := &scenarios.Point{}
