@@ -36,3 +36,39 @@ func TestSlowdownHasTheClosedFormOverTheSameLosslessTime(t *testing.T) {
 		t.Errorf("slowdown %v with a closed form of %v, want 2.5 and 3", d.est.Value, d.model)
 	}
 }
+
+// A mean that few samples carry is in doubt, and with it what follows from it; quantiles are not.
+func TestMeansInDoubtAreHollow(t *testing.T) {
+	r := NewRow(nil, "sr")
+	r.Samples, r.CompletionMean, r.SlowdownMean, r.Goodput = 1000, 0.05, 2, 1e9
+	r.CompletionP99 = 0.2
+	for _, c := range []struct {
+		fig  Figure
+		mean bool
+	}{
+		{Figure{Kind: KindLine, Y: "completion", Stat: StatMean}, true},
+		{Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}, true},
+		{Figure{Kind: KindLine, Y: "goodput", Stat: StatMean}, true},
+		{Figure{Kind: KindLine, Y: "completion_mean_s", Stat: StatMean}, true},
+		{Figure{Kind: KindLine, Y: "completion", Stat: StatP99}, false},
+		{Figure{Kind: KindLine, Y: "packets", Stat: StatMean}, false},
+	} {
+		r.Warnings = nil
+		if d := readQuantity(t, c.fig, r); d.doubtful {
+			t.Errorf("%s %s is in doubt without a warning", c.fig.Y, c.fig.Stat)
+		}
+		r.Warnings = []string{"mean: 3 of 1000 samples carry it, fewer than 20"}
+		if d := readQuantity(t, c.fig, r); d.doubtful != c.mean {
+			t.Errorf("%s %s: in doubt is %v, want %v", c.fig.Y, c.fig.Stat, d.doubtful, c.mean)
+		}
+	}
+}
+
+func TestShareOfFallbacksHasItsBound(t *testing.T) {
+	r := NewRow(nil, "ec")
+	r.FallbackFraction, r.FallbackLo, r.FallbackHi = 0, 0, 0.0074
+	d := readQuantity(t, Figure{Kind: KindLine, Y: "fallback_fraction", Stat: StatMean}, r)
+	if d.est.Value != 0 || d.est.Hi != 0.0074 {
+		t.Errorf("%+v, want none of 500 with its bound", d.est)
+	}
+}
