@@ -116,7 +116,7 @@ func (c scalingCell) scenario() string {
 		"  loss: {model: iid, per: chunk, p: %v}, ack_loss: none}\n"+
 		"message: {size: %dB, chunk: %dB}\n%s"+
 		"schemes: [{name: sr-rto, rto: 3RTT}, {name: sr-nack}, {name: ec-mds, k: 32, m: 8},\n"+
-		"  {name: ec-xor, k: 32, m: 8}]\n", c.p, c.size, scalingChunk, runs)
+		"  {name: ec-xor, k: 32, m: 8}]\nacceleration: none\n", c.p, c.size, scalingChunk, runs)
 }
 
 func (c scalingCell) axes() []report.AxisValue {

@@ -41,7 +41,7 @@ func drops(p, acks string) string {
 
 // coveredPoints are messages of 64 chunks unless they say otherwise: p is the expected number of
 // losses over 64.
-var coveredPoints = []covered{
+var coveredPoints = bySampling([]covered{
 	{name: "256 KiB, 1e-4 losses, n 100", truth: 200_000, quick: true,
 		scenario: drops("1.5625e-6", "none") + quarterM + bothMDS + "samples: 100\n"},
 	{name: "256 KiB, .01 losses, n 100", truth: 200_000,
@@ -83,6 +83,23 @@ var coveredPoints = []covered{
 	{name: "256 KiB, .1 losses, tilted, n 300", truth: 200_000,
 		scenario: drops("1.5625e-3", "none") + quarterM +
 			"schemes: [{name: sr-rto, rto: 3RTT}]\nsamples: 300\nacceleration: {tilt: 4}\n"},
+})
+
+// bySampling lists points of one message with independent losses twice: with plain samples, and
+// divided into strata as they are by default.
+func bySampling(points []covered) (list []covered) {
+	for _, c := range points {
+		one := strings.Contains(c.scenario, "model: iid") &&
+			!strings.Contains(c.scenario, "collective:") && !strings.Contains(c.scenario, "acceleration:")
+		if one {
+			plain := c
+			plain.scenario += "acceleration: none\n"
+			list = append(list, plain)
+			c.name += ", strata"
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // play runs a scenario with a seed. It tells of which schemes the closed form is exact.

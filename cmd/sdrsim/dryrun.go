@@ -173,7 +173,8 @@ func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units i
 	events, n := int64(0), 0
 	for began := time.Now(); n < p.Samples && (n == 0 || time.Since(began) < t.limit); n++ {
 		t.begin(unit, n == 0)
-		if err := runner.Sample(n, &sample); err != nil {
+		number := (n + 1) % p.Samples // 0 may be the one without loss, which is cheap
+		if err := runner.Sample(number, &sample); err != nil {
 			return err
 		}
 		events += sample.Events

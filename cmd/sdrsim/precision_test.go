@@ -26,6 +26,7 @@ link: {bandwidth: 25Gbps, rtt: 146us, loss: {model: iid, p: 1e-4}, ack_loss: non
 message: {size: 4KiB, chunk: 4KiB}
 schemes: [{name: sr-rto, rto: 2147ms}, {name: sr-rto, rto: 1ms, label: fast}]
 samples: 1000
+acceleration: none
 `
 	held := 0
 	const seeds = 40

@@ -92,9 +92,15 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if failure != nil {
 		return fmt.Errorf("sample %d: %w", o.sample, failure)
 	}
+	if runner.Plan().Strata != nil {
+		fmt.Fprintf(a.stdout, "\n%-22s %s\n", "stratum", strataNames[sample.Stratum])
+	}
 	a.printSample(&sample)
 	return nil
 }
+
+// strataNames call the strata by what they lose.
+var strataNames = []string{"nothing lost", "data lost", "only acknowledgements lost"}
 
 // replayed reads the scenario of a file, of results, or of a run or shard.
 func replayed(from string, set []string) (*scenarios.Scenario, error) {

@@ -60,7 +60,7 @@ schemes: [sr-rto, {name: sr-rto, rto: 9RTT, label: slow}]
 		for seed := range seeds {
 			rows := rowsOf(t, yaml, seed)
 			warnings := strings.Join(rows[1].Warnings, "; ")
-			if rows[0].Sampling != report.SamplingStrata || strings.Contains(warnings, "mean") {
+			if rows[0].Sampling != report.SamplingStrata || strings.Contains(warnings, "carry") {
 				t.Fatalf("%s, %s: %s %q", c.p, c.size, rows[0].Sampling, warnings)
 			}
 			fast, slow := rows[0].ModelCompletionMean, rows[1].ModelCompletionMean

@@ -29,10 +29,11 @@ func (t *pair) lossChanges(p *scenarios.Point, perChunk int64, key string) (data
 			if way.loss.Model == "" {
 				continue
 			}
-			m, err := lossModel(way.loss, way.unit)
+			m, err := unitLoss(way.loss)
 			if err != nil {
 				return nil, nil, err
 			}
+			m = inUnits(m, way.loss, way.unit)
 			*way.phases = append(*way.phases, phase{c.At, m})
 			name := fmt.Sprintf("%s/%s after change %d", key, way.name, i)
 			t.losses = append(t.losses, lossStream{model: m, name: name})

@@ -113,6 +113,9 @@ func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
 	return longest
 }
 
+// Plan is how the samples meet losses.
+func (r *Runner) Plan() *scenarios.Plan { return r.plan }
+
 // Sample replays the sample with the given number, from 0, into a Sample whose slices are reused.
 // The error tells that the run got stuck or that delivered bytes were wrong: a defect of a scheme,
 // not a property of the link.

@@ -94,7 +94,7 @@ func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) 
 		return err
 	}
 	key := lossKey(p) + name
-	dataChanges, ackChanges, err := t.lossChanges(p, perChunk, key)
+	dataChanges, ackChanges, err := t.lossChanges(p, perChunk(p), key)
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,12 @@ func (t *pair) lossModels(
 	if err != nil {
 		return nil, nil, err
 	}
-	perChunk := int64((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
-	return inUnits(data, p.Link.Loss, perChunk), acks, nil
+	return inUnits(data, p.Link.Loss, perChunk(p)), acks, nil
+}
+
+// perChunk is how many packets a chunk has.
+func perChunk(p *scenarios.Point) int64 {
+	return int64((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
 }
 
 // inUnits makes what is lost as one the unit of a model.

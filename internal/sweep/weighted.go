@@ -28,6 +28,10 @@ func addWeighted(row *report.Row, r *Record) {
 	addSlowdown(row, r, mean, p999)
 	copyLatency(row)
 	row.Warnings = append(row.Warnings, acceleration(r.tilts))
+	if r.about.coded {
+		row.Warnings = append(row.Warnings, "mean: tilted losses of a code, whose fallbacks take "+
+			"several: its interval holds the truth less often than it says")
+	}
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
 		if e.Warning != "" {
 			row.Warnings = append(row.Warnings, e.Warning)
