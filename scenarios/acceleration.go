@@ -39,7 +39,7 @@ func checkAcceleration(d *draft, f *faults) {
 		return
 	}
 	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of " +
-		"one size and no collective"
+		"one size, no collective, and no outages or changes of the link"
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
 	back := d.get("link.ack_loss.model")
 	switch {
@@ -49,7 +49,7 @@ func checkAcceleration(d *draft, f *faults) {
 		f.blame(advice, nil, how, p)
 	case count.has() && count.whole != 1:
 		f.blame(advice, nil, how, count)
-	case d.ring():
+	case d.ring() || len(d.events) > 0:
 		f.blame(advice, nil, how)
 	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:
 		f.blame(advice, nil, how, d.get("message.size.model"))

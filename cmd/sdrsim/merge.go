@@ -82,8 +82,8 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := j.options.check(); err != nil {
 		return err
 	}
-	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, blankTable(j.scenario))...); err != nil {
-		return usageError{err}
+	if err := j.checkResults(); err != nil {
+		return err
 	}
 	written := outputs{{"--samples-out", o.samplesOut}}
 	if err := written.check(nil, append(dirs, j.target)); err != nil {

@@ -149,7 +149,13 @@ func (j *job) checkTarget() error {
 	case !j.options.part.Whole():
 		return checkShardTarget(j.target)
 	}
-	if err := report.CheckTarget(j.target, report.FilesOf(j.figures, blankTable(j.scenario))...); err != nil {
+	return j.checkResults()
+}
+
+// checkResults tells whether results can take the place of what is in their folder.
+func (j *job) checkResults() error {
+	names := report.FilesOf(j.figures, blankTable(j.scenario))
+	if err := report.CheckTarget(j.target, names...); err != nil {
 		return usageError{err}
 	}
 	return nil

@@ -38,7 +38,8 @@ func drawScenario(t *rapid.T) string {
 	b.WriteString(drawSchemes(t))
 	text := b.String()
 	divisible := count == 1
-	for _, not := range []string{"gilbert", "script", "uniform", "lognormal"} {
+	for _, not := range []string{"gilbert", "script", "trace", "uniform", "lognormal",
+		"outages", "changes"} {
 		divisible = divisible && !strings.Contains(text, not)
 	}
 	if divisible {

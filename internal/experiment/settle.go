@@ -47,8 +47,8 @@ func divisible(p *scenarios.Point) bool {
 	independent := func(l scenarios.Loss) bool {
 		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
 	}
-	return p.Link.Steady() && p.Message.Count == 1 && p.Message.Sizes == nil && p.Collective.Kind == "" &&
-		independent(p.Link.Loss) && independent(p.Link.AckLoss)
+	return p.Link.Steady() && p.Message.Count == 1 && p.Message.Sizes == nil &&
+		p.Collective.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 
 // drawsOf are the losses that a message draws under a scheme.

@@ -54,6 +54,8 @@ type stream struct {
 	// closed are the messages whose senders have told that they are done; it takes the delay
 	// of the link. It is used where there is one generation of message ids.
 	closed sim.Lane
+	// longest is the time of a full packet while the link is at its slowest.
+	longest units.Duration
 
 	// released is how many messages may be sent: those that the application has posted. A collective
 	// holds back those of later rounds.
@@ -96,6 +98,13 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
 	w.closed.Init(t.engine, (*janitor)(w))
+	slowest := p.Link.Bandwidth
+	for _, c := range p.Link.Changes {
+		if c.Bandwidth > 0 {
+			slowest = min(slowest, c.Bandwidth)
+		}
+	}
+	w.longest = slowest.TransmitTime(p.Link.MTU + p.Link.Overhead)
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -345,8 +354,8 @@ func (w *stream) fireClose(now units.Time) {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
 		if w.cfg.SDR.Generations == 1 {
-			// The packet on the wire ends before.
-			w.closed.Push(now.Add(w.pair.path.PacketTime+w.cfg.Link.Delay), uint64(*m))
+			// The packet on the wire ends before, and arrives before.
+			w.closed.Push(now.Add(w.longest+w.pair.there.DelayAt(now)), uint64(*m))
 		} else {
 			w.vacate(*m)
 		}

@@ -253,7 +253,8 @@ func (t *pair) ideal(size units.Bytes) units.Duration {
 
 // finalSize is the size of the acknowledgement of a whole message of so many chunks.
 func finalSize(chunks int64) int {
-	return len(wire.AppendAck(nil, &wire.Ack{Final: true, Cumulative: chunks}, 1<<16))
+	var room [64]byte
+	return len(wire.AppendAck(room[:0], &wire.Ack{Final: true, Cumulative: chunks}, 1<<16))
 }
 
 // AckTime is how long the acknowledgement of a whole message of the point takes on the way back.

@@ -71,9 +71,9 @@ type look struct {
 	hatched bool
 }
 
-// owned are the schemes whose look is the same in every figure, whatever else is shown. Their places
-// are those of the palette.
-var owned = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
+// owned are the schemes whose look is the same in every figure, whatever else is shown. Their
+// places are those of the palette.
+var owned = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor", "rc-gbn"}
 
 // schemeLooks gives each scheme of a table its look: the one that it owns, else the next that no
 // scheme owns, and only then one whose owner is not in the table. A figure that shows a part of the
