@@ -76,18 +76,20 @@ var hopCases = []struct {
 	{"model with the unit of the link",
 		strings.Replace(base, "p: 1e-5", "p: 1e-5, per: chunk", 1),
 		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
+			// T / ((1-share) * -ln 0.4), and T is the time of 16 packets.
 			l.Loss = Loss{Model: LossGilbertElliott, Per: PerChunk, GoodBad: 0.1, BadGood: 0.5,
-				LossBad: 1}
-			l.AckLoss = Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 2 * 16 * 83960,
-				Share: l.Loss.badShare(), LossBad: 1}
+				LossBad: 1, Burst: 1759302}
+			l.Loss.Share = l.Loss.GoodBad / (l.Loss.GoodBad + l.Loss.BadGood)
+			l.AckLoss = l.Loss
+			l.AckLoss.Per = PerPacket
 		}},
 	{"other parameters of the same model",
 		lossOf("{model: gilbert-elliott, mean: 0.1, burst: 3}"),
 		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
 			l.Loss = Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.1, BadGood: 0.5,
-				LossBad: 1}
-			l.AckLoss = Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 2 * 83960,
-				Share: l.Loss.badShare(), LossBad: 1}
+				LossBad: 1, Burst: 109956}
+			l.Loss.Share = l.Loss.GoodBad / (l.Loss.GoodBad + l.Loss.BadGood)
+			l.AckLoss = l.Loss
 		}},
 	{"bursts in time", lossOf("{model: gilbert-elliott, burst: 1ms, gap: 1s}"),
 		"loss: {gap: 3ms}", func(l *Link) { l.Loss.Share, l.AckLoss.Share = 0.25, 0.25 }},

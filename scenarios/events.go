@@ -232,8 +232,9 @@ func (d *draft) addEvents(l *Link) {
 		if e.get("loss.model").has() {
 			c.Loss = e.block.loss("loss")
 			c.Loss.Per = l.Loss.Per
+			c.Loss = d.inTime(c.Loss, c.Bandwidth)
 			if d.get("link.ack_loss.model").text == LossSame {
-				c.AckLoss = d.sameLoss(c.Loss, c.Bandwidth)
+				c.AckLoss = sameLoss(c.Loss)
 			}
 		}
 		l.Changes = append(l.Changes, c)

@@ -1,9 +1,11 @@
 package scenarios
 
 import (
+	"math"
 	"slices"
 	"strings"
 
+	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
 )
 
@@ -242,28 +244,43 @@ func (b *block) bursts(prefix string, l *Loss) {
 	}
 }
 
-// ackLoss builds the loss model of control packets, which are lost one by one. Where they are lost
-// as data is and that is in bursts, theirs last as long: control packets are so far apart that a
-// burst of as many of them would not end.
-func (d *draft) ackLoss() Loss {
-	if d.get("link.ack_loss.model").text != LossSame {
-		return d.loss("link.ack_loss", d.ackDrops)
+// losses are those of data, and of control packets, which are lost one by one.
+func (d *draft) losses(forward, reverse units.Rate) (data, control Loss) {
+	data = d.inTime(d.loss("link.loss", d.drops), forward)
+	if d.get("link.ack_loss.model").text == LossSame {
+		return data, sameLoss(data)
 	}
-	return d.sameLoss(d.loss("link.loss", nil), units.Rate(d.get("link.bandwidth").whole))
+	return data, d.inTime(d.loss("link.ack_loss", d.ackDrops), reverse)
 }
 
-// sameLoss is the loss of control packets beside one of data at a bandwidth.
-func (d *draft) sameLoss(l Loss, bandwidth units.Rate) Loss {
-	if l.Model == LossGilbertElliott && l.Burst == 0 {
-		l.Share = l.badShare()
-		burst := float64(d.unitTime(l.Per, bandwidth)) / l.BadGood
-		l.Burst = max(1, units.Duration(min(burst, maxSendSeconds*float64(units.Second))))
-		l.GoodBad, l.BadGood = 0, 0
+// sameLoss is the loss of control packets beside one of data. Bursts last as long.
+func sameLoss(l Loss) Loss {
+	switch {
+	case l.Model == LossScript || l.Model == LossTraced:
+		return Loss{Model: LossNone, Per: PerPacket}
+	case l.Model == LossGilbertElliott && l.Burst == 0: // without memory
+		return Loss{Model: LossIID, Per: PerPacket, P: l.Mean()}
 	}
 	l.Per = PerPacket
-	if l.Model == LossScript || l.Model == LossTraced {
-		return Loss{Model: LossNone, Per: PerPacket}
+	return l
+}
+
+// inTime turns a chain that is counted in packets into the chain of continuous time that is the
+// same one wherever packets are sent back to back at a bandwidth: over the time T of a packet, and
+// with the rates a to bad and b to good,
+//
+//	exp(-(a+b) T) = 1 - p - r,   a / (a+b) = p / (p+r)
+//
+// A burst so passes while nobody sends. A chain that forgets its state within a packet, such as one
+// with bursts of a packet, stays as it is.
+func (d *draft) inTime(l Loss, bandwidth units.Rate) Loss {
+	if l.Model != LossGilbertElliott || l.Burst != 0 || l.GoodBad == 0 || l.GoodBad+l.BadGood >= 1 {
+		return l
 	}
+	l.Share = l.badShare()
+	rates := -portable.Log1p(-(l.GoodBad + l.BadGood)) / float64(d.unitTime(l.Per, bandwidth))
+	burst := math.Round(1 / float64((1-l.Share)*rates))
+	l.Burst = max(1, units.Duration(min(burst, maxSendSeconds*float64(units.Second))))
 	return l
 }
 

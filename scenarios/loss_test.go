@@ -12,9 +12,9 @@ import (
 
 func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {
 	iid := Loss{Model: LossIID, Per: PerPacket, P: 1e-3}
-	// 4 chunks of 16 packets of 4198 B; the chain of data is twenty-five times as often good.
-	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 4 * 16 * 83960, Share: 1.0 / 26,
-		LossGood: 0.125, LossBad: 0.5}
+	// T / (25/26 * -ln 0.74), and T is the time of 16 packets of 4198 B.
+	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.01, BadGood: 0.25,
+		Burst: 4639890, Share: 0.01 / 0.26, LossGood: 0.125, LossBad: 0.5}
 	timed := Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 200 * units.Microsecond,
 		Share: 200.0 / 20200, LossBad: 1}
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
 		{Model: LossNone, Per: PerPacket},
 		{Model: LossIID, Per: PerPacket, P: 1e-3},
 		{Model: LossGilbertElliott, Per: PerPacket, BadGood: 0.1, LossBad: 1,
-			GoodBad: 1e-3 / (10 * (1 - 1e-3))},
+			GoodBad: 1e-3 / (10 * (1 - 1e-3)), Burst: 796839, Share: 1e-3},
 	} {
 		if got := s.At(i).Link.Loss; !reflect.DeepEqual(got, want) {
 			t.Errorf("point %d has %+v; want %+v", i, got, want)
@@ -113,19 +113,34 @@ func TestMeanLossIsThatOfTheModel(t *testing.T) {
 	}
 }
 
-func TestBurstsThatOutlastAMessageAreDoubted(t *testing.T) {
-	for loss, want := range map[string]string{
-		"{model: gilbert-elliott, mean: 1%, burst: 1000}": "bursts of 1000 packets outlast the 256 " +
-			"that are under way at a time, and pass only while packets are sent, timeout after " +
-			"timeout; link.loss.burst: 84us lasts as long at full rate and passes by itself",
-		"{model: gilbert-elliott, mean: 1%, burst: 256}":     "",
-		"{model: gilbert-elliott, mean: 1%, burst: 84us}":    "",
-		"{model: gilbert-elliott, p: 1e-5, r: 1e-4, h: 0.5}": "",
-		"{model: iid, p: 0.1}":                               "",
+// A chain that is counted in packets passes in time, and over the time of a packet changes as the
+// chain that was counted does.
+func TestCountedBurstsPassInTime(t *testing.T) {
+	for loss, want := range map[string]struct{ p, r float64 }{
+		"{model: gilbert-elliott, mean: 1%, burst: 1000}":            {1e-3 * 0.01 / 0.99, 1e-3},
+		"{model: gilbert-elliott, mean: 1%, burst: 100, per: chunk}": {1e-2 * 0.01 / 0.99, 1e-2},
+		"{model: gilbert-elliott, burst: 10, gap: 90}":               {1. / 90, 0.1},
+		"{model: gilbert-elliott, p: 1e-5, r: 1e-3, h: 0.5, k: 0.9}": {1e-5, 1e-3},
+		"{model: gilbert-elliott, p: 0.3, r: 0.6}":                   {0.3, 0.6},
 	} {
 		p := load(t, lossOf(loss)).At(0)
-		if got := p.LossDoubt(); got != want {
-			t.Errorf("%s: %q, want %q", loss, got, want)
+		l := p.Link.Loss
+		unit := p.Link.Bandwidth.TransmitTime(p.Link.MTU + p.Link.Overhead)
+		if l.Per == PerChunk {
+			unit *= units.Duration(p.Message.Chunk / p.Link.MTU)
 		}
+		bad := float64(l.Burst)
+		good := bad * (1 - l.Share) / l.Share
+		memory := math.Exp(-(1/bad + 1/good) * float64(unit))
+		if math.Abs(memory-(1-want.p-want.r)) > 1e-3*(want.p+want.r) ||
+			math.Abs(l.Share-want.p/(want.p+want.r)) > 1e-9 {
+			t.Errorf("%s: stays of %v, share %v: %v is remembered after a packet, want %v", loss, l.Burst,
+				l.Share, memory, 1-want.p-want.r)
+		}
+	}
+	t.Log("# a chain without memory stays as it is")
+	l := load(t, lossOf("{model: gilbert-elliott, mean: 1%, burst: 1}")).At(0).Link
+	if l.Loss.Burst != 0 || l.AckLoss.Model != LossIID || math.Abs(l.AckLoss.P-0.01) > 1e-9 {
+		t.Errorf("%+v, %+v", l.Loss, l.AckLoss)
 	}
 }

@@ -45,13 +45,12 @@ func (d *draft) link() Link {
 		Delay:         d.delay(),
 		MTU:           d.bytes("link.mtu"),
 		Encapsulation: d.get("link.encapsulation").text,
-		Loss:          d.loss("link.loss", d.drops),
-		AckLoss:       d.ackLoss(),
 	}
 	l.ReverseBandwidth = l.Bandwidth
 	if back := d.get("link.reverse_bandwidth"); back.has() {
 		l.ReverseBandwidth = units.Rate(back.whole)
 	}
+	l.Loss, l.AckLoss = d.losses(l.Bandwidth, l.ReverseBandwidth)
 	l.Overhead = overhead(l.Encapsulation)
 	d.addEvents(&l)
 	return l

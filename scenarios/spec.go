@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 
 	"sdrsim/link/wire"
 	"sdrsim/schemes"
@@ -166,8 +165,9 @@ type Loss struct {
 	// Gilbert-Elliott: from good to bad (GoodBad), from bad to good (BadGood), and the probability
 	// that a unit is lost in each state.
 	GoodBad, BadGood, LossGood, LossBad float64
-	// Burst and Share replace the first two where the chain moves in time: its mean stay in the bad
-	// state, and the part of the time that it is there. Burst 0: it moves by the unit.
+	// Burst and Share replace the first two where the chain moves in time, as it does unless it has no
+	// memory: its mean stay in the bad state, and the part of the time that it is there. Burst 0: it
+	// moves by the unit.
 	Burst units.Duration
 	Share float64
 	// Drops is what a script drops.
@@ -198,31 +198,6 @@ func (l Loss) badShare() float64 {
 		return 0
 	}
 	return l.GoodBad / (l.GoodBad + l.BadGood)
-}
-
-// LossDoubt tells that bursts which pass only while packets are sent outlast what is under way at a
-// time, and so meet repeat after repeat; empty where they do not.
-func (p *Point) LossDoubt() string {
-	l := p.Link.Loss
-	if l.Model != LossGilbertElliott || l.Burst != 0 || l.LossBad < 1 {
-		return ""
-	}
-	unit, name, size := p.Link.MTU, "packets", p.Message.Size
-	if l.Per == PerChunk {
-		unit, name = p.Message.Chunk, "chunks"
-	}
-	if p.Collective.Kind != "" {
-		size = p.Collective.Part(size)
-	}
-	under, burst := ceilDiv(int64(size), int64(unit))*int64(p.Message.InFlight), 1/l.BadGood
-	if burst <= float64(under) {
-		return ""
-	}
-	packets := float64(ceilDiv(int64(unit), int64(p.Link.MTU)))
-	packet := p.Link.Bandwidth.TransmitTime(p.Link.MTU + p.Link.Overhead)
-	return fmt.Sprintf("bursts of %.4g %s outlast the %d that are under way at a time, and pass only "+
-		"while packets are sent, timeout after timeout; link.loss.burst: %.3gus lasts as long at "+
-		"full rate and passes by itself", burst, name, under, burst*packets*packet.Seconds()*1e6)
 }
 
 // Drop names packets (or chunks, by the unit of the loss model) that a script drops: the units

@@ -42,7 +42,9 @@ func TestBurstsGiveNoMessageUp(t *testing.T) {
 
 // 84 us of loss cost a message about one timeout, however long the scheme is silent.
 func TestABurstInTimeCostsOneTimeout(t *testing.T) {
-	for _, p := range points(t, strings.Replace(bursts84us, "burst: 1000", "burst: 84us", 1)) {
+	counted := points(t, bursts84us)
+	timed := points(t, strings.Replace(bursts84us, "burst: 1000", "burst: 84us", 1))
+	for _, p := range append(counted, timed...) {
 		r := newTestRunner(t, &p, "sr-rto")
 		lossless, rto := p.Link.RTT()+100*units.Microsecond, 3*p.Link.RTT()
 		hit, timeouts := 0, 0.0

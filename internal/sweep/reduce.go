@@ -62,9 +62,6 @@ func (s *sweep) reduce(u *unit) reduced {
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	s.addModel(&row, u)
 	addFailures(&row, u.record)
-	if doubt := u.point().LossDoubt(); doubt != "" {
-		row.Warnings = append(row.Warnings, doubt)
-	}
 	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 && u.record.weight == nil {
 		r.times, r.known = u.record.sampleTimes(), record.known(record.floor())
