@@ -64,7 +64,8 @@ func TestShortMessagesStayAsTheyAre(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	if got := brief(path + "x"); utf8.RuneCountInString(got) != maxWord || !strings.Contains(got, "…") {
+	got := brief(path + "x")
+	if utf8.RuneCountInString(got) != maxWord || !strings.Contains(got, "…") {
 		t.Errorf("one letter too many became %q", got)
 	}
 }

@@ -163,8 +163,8 @@ func wrap(txt string, sty draw.TextStyle, width vg.Length) []string {
 	return append(lines, shorten(line, sty, width))
 }
 
-// maxText is more characters than any text of a figure has room for. What is longer is cut before it
-// is measured, for that takes time with its length.
+// maxText is more characters than any text of a figure has room for. What is longer is cut before
+// it is measured, for that takes time with its length.
 const maxText = 1000
 
 // shorten cuts a text to the width and marks the cut.
