@@ -59,7 +59,7 @@ func (p *plant) draw(n uint64) uint64 {
 func (p *plant) Fire(now units.Time) { p.take(now, -1, 0) }
 
 func (p *plant) take(now units.Time, name int, value uint64) {
-	p.log = append(p.log, fired{now, name<<32 | int(value)})
+	p.log = append(p.log, fired{now, name*1_000_003 + int(value)})
 	p.pending = append(p.pending, p.e.Pending())
 	if now != p.e.Now() {
 		panic("the clock is wrong")

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -160,4 +161,21 @@ func TestTextIsWrappedAndShortenedToTheWidth(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestShortenedTextIsTheLongestThatFits(t *testing.T) {
+	sty := textStyle(titleSize, ink)
+	for _, text := range []string{
+		strings.Repeat("wide title ", 30), strings.Repeat("i", 5_000), strings.Repeat("Ü", 500_000),
+	} {
+		got := []rune(shorten(text, sty, 300))
+		kept := len(got) - 1
+		if got[kept] != '…' || string(got[:kept]) != string([]rune(text)[:kept]) {
+			t.Fatalf("%.50q... became %q", text, string(got))
+		}
+		longer := string([]rune(text)[:kept+1]) + "…"
+		if sty.Width(string(got)) > 300 || sty.Width(longer) <= 300 {
+			t.Errorf("%.50q...: kept %d letters, not the most that fit", text, kept)
+		}
+	}
 }

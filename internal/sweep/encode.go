@@ -190,8 +190,8 @@ func decodeHead(b []byte) (h recordHead, rest []byte, err error) {
 		return h, nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
 	if h.Samples < 0 || h.Messages < 1 || h.Rounds < 0 || h.Ideal < 0 ||
-		h.Messages > maxCells || h.Rounds > maxCells ||
-		int64(h.Samples) > maxCells/int64(h.Messages+h.Rounds) {
+		int64(h.Messages) > maxCells || int64(h.Rounds) > maxCells ||
+		int64(h.Samples) > maxCells/(int64(h.Messages)+int64(h.Rounds)) {
 		return h, nil, fmt.Errorf("%w: %d samples of %d messages and %d rounds",
 			errRecord, h.Samples, h.Messages, h.Rounds)
 	}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -81,8 +82,8 @@ func TestShapesBeyondTheLimitsAreNamedErrors(t *testing.T) {
 		{32769, 32767, ErrTooManyChunks, nil},
 		{65535, 1, nil, nil},
 		{65535, 2, ErrTooManyChunks, nil},
-		{1 << 40, 1, ErrTooManyChunks, nil},
-		{1, 1 << 62, ErrTooManyChunks, ErrEmptyGroup},
+		{math.MaxInt32, 1, ErrTooManyChunks, nil},
+		{1, math.MaxInt, ErrTooManyChunks, ErrEmptyGroup},
 	} {
 		if _, err := NewMDS(test.k, test.m); !errors.Is(err, test.mds) {
 			t.Errorf("NewMDS(%d, %d) = %v, want %v", test.k, test.m, err, test.mds)
