@@ -136,10 +136,12 @@ func (s series) runs() [][]datum {
 			open = false
 			continue
 		}
-		if !open {
+		// None of many has a bound and no width: it is not joined to its neighbours.
+		none := d.est.Value == 0 && d.est.Lo == 0 && d.est.Hi > 0
+		if !open || none {
 			runs = append(runs, nil)
 		}
-		open = true
+		open = !none
 		runs[len(runs)-1] = append(runs[len(runs)-1], d)
 	}
 	return runs
