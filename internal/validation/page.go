@@ -32,11 +32,10 @@ The form of Selective Repeat with a timeout is the expectation itself as long as
 transmissions are over before the first timeout, M T_inj <= RTO; that of erasure coding, for the
 receiver that speaks as soon as everything can be recovered, as long as the repeats of a fallback
 are. There, the simulated mean must be within 5 % of it at every point, or within three standard
-errors where these are more, and the 95 % interval must hold it at 95 % of the points. The intervals
-are tested where they can be relied on: where what makes samples differ, one timeout more than the
-others or a fallback, is expected in at least 20 of them or weighs next to nothing. A verdict allows
-for the chance of the share: the interval of Clopper and Pearson must reach 95 %. The farthest mean
-may be 4 standard errors off, by the width of its interval.
+errors where these are more, and the 95 % interval must hold it at 95 % of the points; points whose
+row doubts the mean are not tested. A verdict allows for the chance of the share: the exact interval
+of Clopper and Pearson must reach 95 %. The farthest mean may be 4 standard errors off. Results have
+losses of their own, by their seeds, so that each is evidence by itself.
 
 `
 

@@ -3,6 +3,7 @@ package validation
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"sdrsim/internal/report"
@@ -38,7 +39,7 @@ type comparisonOf struct {
 	points  int     // where the form is exact
 	within5 int     // mean within 5 % of the expectation
 	wide    int     // mean farther off, by no more than three of its standard errors
-	tested  int     // of those, with an interval that can be relied on
+	tested  int     // of those, without a doubt about the mean
 	inside  int     // of those, with the expectation inside
 	worst   float64 // greatest relative difference of a mean, in the direction of its sign
 	errors  float64 // greatest difference in standard errors
@@ -67,7 +68,7 @@ func exactPoints(b *book, of swept, scheme string) comparisonOf {
 		if math.Abs(difference) > math.Abs(c.worst) {
 			c.worst = difference
 		}
-		if !s.reliableMean(scheme, r.Samples) {
+		if doubted(r) {
 			continue
 		}
 		c.tested++
@@ -79,10 +80,24 @@ func exactPoints(b *book, of swept, scheme string) comparisonOf {
 	return c
 }
 
-// standardErrors is how far a mean is from a value.
+// doubted reports whether a row says that its samples hardly carry the mean.
+func doubted(r *report.Row) bool {
+	return slices.ContainsFunc(r.Warnings, func(w string) bool {
+		return strings.HasPrefix(w, "mean:")
+	})
+}
+
+// standardErrors is how far a mean is from a value, by the side of its interval that faces it.
 func standardErrors(r *report.Row, want float64) float64 {
 	const z = 1.96
-	return math.Abs(r.CompletionMean-want) / ((r.CompletionMeanHi - r.CompletionMeanLo) / (2 * z))
+	side := r.CompletionMeanHi - r.CompletionMean
+	if want < r.CompletionMean {
+		side = r.CompletionMean - r.CompletionMeanLo
+	}
+	if want == r.CompletionMean {
+		return 0
+	}
+	return math.Abs(r.CompletionMean-want) / (side / z)
 }
 
 // verdict holds where every mean is within 5 % or three standard errors, and where the share of
@@ -131,7 +146,7 @@ func boundsOf(
 	const slack = 1e-4
 	for _, r := range b.rows(sweeps[sweep].table, scheme) {
 		s := sweeps[sweep].base.at(r)
-		if !s.reliable(scheme, r.Samples) {
+		if doubted(r) {
 			continue
 		}
 		low, high := limits(s)
