@@ -1,6 +1,7 @@
 package report
 
 import (
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -72,11 +73,15 @@ func (n *notes) cells(h heat, m measure) {
 			doubtful++
 		}
 	}
+	mark := "Dashed"
+	if h.many() {
+		mark = "Dotted"
+	}
 	if doubtful > 0 {
-		n.add("Dashed: %s in %d of %d cells.", m.doubt(), doubtful, len(h.cells))
+		n.add("%s: %s in %d of %d cells.", mark, m.doubt(), doubtful, len(h.cells))
 	}
 	if lone > 0 {
-		n.add("Dashed: of one sample in %d of %d cells.", lone, len(h.cells))
+		n.add("%s: of one sample in %d of %d cells.", mark, lone, len(h.cells))
 	}
 	if missing > 0 {
 		n.add("Grey: no value in %d of %d cells.", missing, len(h.cells))
@@ -93,6 +98,10 @@ type heat struct {
 
 // Plot implements plot.Plotter.
 func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
+	if h.many() && h.page.compact {
+		c.DrawImage(rectangle(&c, span{0, 1}, span{0, 1}), h.image())
+		return
+	}
 	halfWidth, halfHeight := float64(h.page.x.width/2), float64(h.page.y.width/2)
 	written := h.fits(&c)
 	for _, cell := range h.cells {
@@ -102,17 +111,10 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 		filled := box // rectangles that only touch show a hairline between them
 		filled.Max = vg.Point{X: min(box.Max.X+0.4, c.Max.X), Y: min(box.Max.Y+0.4, c.Max.Y)}
 		c.FillPolygon(colour, corners(filled))
-		if !ok {
-			continue
+		if ok && cell.doubtful && !h.many() {
+			h.dash(&c, box, colour)
 		}
-		if cell.doubtful {
-			inset := box
-			inset.Min = inset.Min.Add(vg.Point{X: 1.5, Y: 1.5})
-			inset.Max = inset.Max.Sub(vg.Point{X: 1.5, Y: 1.5})
-			outline(&c, draw.LineStyle{
-				Color: inkOn(colour), Width: 0.7, Dashes: []vg.Length{2, 1.5}}, inset)
-		}
-		if written {
+		if ok && written {
 			sty := textStyle(smallText, inkOn(colour))
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
 			at := middle(box)
@@ -120,6 +122,18 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 			c.FillText(sty, at, h.text(cell))
 		}
 	}
+	if h.many() {
+		h.dots(&c)
+	}
+}
+
+// dash marks a cell as doubtful by a dashed line inside of its edges.
+func (h heat) dash(c *draw.Canvas, box vg.Rectangle, colour color.NRGBA) {
+	size := box.Size()
+	by := min(1.5, size.X/4, size.Y/4)
+	box.Min, box.Max = box.Min.Add(vg.Point{X: by, Y: by}), box.Max.Sub(vg.Point{X: by, Y: by})
+	outline(c, draw.LineStyle{
+		Color: inkOn(colour), Width: 0.7, Dashes: []vg.Length{2, 1.5}}, box)
 }
 
 // text is the value of a cell in few digits, in the unit of the colour bar.
@@ -132,6 +146,9 @@ func (h heat) text(cell heatCell) string {
 
 // fits tells whether the texts of all cells have room.
 func (h heat) fits(c *draw.Canvas) bool {
+	if h.many() {
+		return false
+	}
 	width := vg.Length(vg.Length(h.page.x.width) * (c.Max.X - c.Min.X))
 	height := vg.Length(h.page.y.width) * (c.Max.Y - c.Min.Y)
 	if height < smallText*1.2 {

@@ -21,6 +21,7 @@ type page struct {
 	side            side // nil where there is none
 	foot            []string
 	missing         []rune // what png could not draw
+	compact         bool   // for a format that writes down every shape
 }
 
 // side explains the marks of the plot, in a strip of its own on the right or below.
@@ -229,16 +230,25 @@ const (
 	anyFont = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
 )
 
+// The library calls its images JPEG, and leaves viewers to blur the edges of their pixels.
+const (
+	libraryImage = `xlink:href="data:image/jpg;base64,`
+	sharpImage   = `style="image-rendering:pixelated" xlink:href="data:image/png;base64,`
+)
+
 // svg draws the page as SVG. Equal pages give equal bytes.
 func (p *page) svg() ([]byte, error) {
 	var out bytes.Buffer
 	height := p.split().height
 	c := vgsvg.New(pageWidth, height)
+	p.compact = true
+	defer func() { p.compact = false }()
 	p.draw(draw.NewCanvas(snapped{c}, pageWidth, height))
 	if _, err := c.WriteTo(&out); err != nil {
 		return nil, err
 	}
-	return bytes.ReplaceAll(out.Bytes(), []byte(libraryFont), []byte(anyFont)), nil
+	text := bytes.ReplaceAll(out.Bytes(), []byte(libraryFont), []byte(anyFont))
+	return bytes.ReplaceAll(text, []byte(libraryImage), []byte(sharpImage)), nil
 }
 
 // png draws the page as PNG, and notes which characters its font lacks. Equal pages give equal

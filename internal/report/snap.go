@@ -1,6 +1,7 @@
 package report
 
 import (
+	"image"
 	"math"
 
 	"gonum.org/v1/plot/font"
@@ -45,4 +46,9 @@ func (c snapped) Fill(path vg.Path) { c.Canvas.Fill(snapPath(path)) }
 // FillString implements vg.Canvas.
 func (c snapped) FillString(face font.Face, at vg.Point, text string) {
 	c.Canvas.FillString(face, snapPoint(at), text)
+}
+
+// DrawImage implements vg.Canvas.
+func (c snapped) DrawImage(in vg.Rectangle, img image.Image) {
+	c.Canvas.DrawImage(vg.Rectangle{Min: snapPoint(in.Min), Max: snapPoint(in.Max)}, img)
 }
