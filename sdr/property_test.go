@@ -257,7 +257,11 @@ func (w *world) release(t *rapid.T) {
 func (w *world) retire(t *rapid.T) {
 	i := rapid.Int64Range(-1, w.posted).Draw(t, "index")
 	w.recv.Retire(i)
-	if i >= max(0, w.posted-w.ids) && w.completed[i] {
+	kept := w.ids // handles, and twice as many where generations tell two uses of an id apart
+	if w.generations > 1 {
+		kept *= 2
+	}
+	if i >= max(0, w.posted-kept) && w.completed[i] {
 		w.retired[i] = true
 	}
 }

@@ -69,7 +69,7 @@ func reuse[H any](slot **H, spare *[]*H) *H {
 
 // Retire tells that no packet of a receive that was completed is under way any more, by its Index:
 // the memory of its handle goes to a later receive. Packets that arrive nonetheless count as stale.
-// It does nothing where the id has gone to a later receive already.
+// It does nothing where the handle has gone to a later receive already.
 func (q *QP) Retire(index int64) {
 	if index < 0 || index >= q.posted {
 		return

@@ -33,9 +33,10 @@ transmissions are over before the first timeout, M T_inj <= RTO; that of erasure
 receiver that speaks as soon as everything can be recovered, as long as the repeats of a fallback
 are. There, the simulated mean must be within 5 % of it at every point, or within three standard
 errors where these are more, and the 95 % interval must hold it at 95 % of the points; points whose
-row doubts the mean are not tested. A verdict allows for the chance of the share: the exact interval
-of Clopper and Pearson must reach 95 %. The farthest mean may be 4 standard errors off. Results have
-losses of their own, by their seeds, so that each is evidence by itself.
+row doubts the mean are not tested, and a millionth, what the form here leaves out of the
+acknowledgement's own time, does not count. A verdict allows for the chance of the share: the exact
+interval of Clopper and Pearson must reach 95 %. The farthest mean may be 4 standard errors off.
+Results have losses of their own, by their seeds, so that each is evidence by itself.
 
 `
 
