@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-
 	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sim/units"
