@@ -29,7 +29,6 @@ type pair struct {
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
 	mtu, chunk units.Bytes
-	ack        []byte // the last one of a message, to tell how long it is
 }
 
 // lossStream is a loss model with the random stream that feeds it.
