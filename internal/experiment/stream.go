@@ -54,7 +54,7 @@ type stream struct {
 	// closed are the messages whose senders have told that they are done; it takes the delay
 	// of the link. It is used where there is one generation of message ids.
 	closed sim.Lane
-	// longest is the time of a full packet while the link is at its slowest.
+	// longest is how long a full packet is under way at most, first bit to arrival.
 	longest units.Duration
 
 	// released is how many messages may be sent: those that the application has posted. A collective
@@ -98,13 +98,11 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
 	w.closed.Init(t.engine, (*janitor)(w))
-	slowest := p.Link.Bandwidth
+	slowest, farthest := p.Link.Bandwidth, p.Link.Delay
 	for _, c := range p.Link.Changes {
-		if c.Bandwidth > 0 {
-			slowest = min(slowest, c.Bandwidth)
-		}
+		slowest, farthest = min(slowest, c.Bandwidth), max(farthest, c.Delay)
 	}
-	w.longest = slowest.TransmitTime(p.Link.MTU + p.Link.Overhead)
+	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + farthest
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -354,8 +352,8 @@ func (w *stream) fireClose(now units.Time) {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
 		if w.cfg.SDR.Generations == 1 {
-			// The packet on the wire ends before, and arrives before.
-			w.closed.Push(now.Add(w.longest+w.pair.there.DelayAt(now)), uint64(*m))
+			// Whatever has begun to be sent arrives before.
+			w.closed.Push(now.Add(w.longest), uint64(*m))
 		} else {
 			w.vacate(*m)
 		}
