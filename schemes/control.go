@@ -6,8 +6,8 @@ import (
 	"sdrsim/link/wire"
 )
 
-// Reports takes the control messages of a sender apart. It keeps the memory of what it decodes, which
-// is valid until the next message. The zero value is ready.
+// Reports decodes the control messages of a sender. What it has decoded is valid until the next
+// message. The zero value is ready.
 type Reports struct {
 	Ack  wire.Ack
 	Nack wire.Nack

@@ -50,10 +50,10 @@ type Sender interface {
 	Counters() SenderCounters
 }
 
-// ControlDeferrer is a Sender whose outcome does not depend on when it is handed a passive control
-// message (wire.Passive), as long as that is before anything else that its host does. So a passive
-// message must not bring NextTimeout forward. A host may leave out what is wire.Plain where the next
-// acknowledgement follows at once. Any other sender, such as one whose timers run from
+// ControlDeferrer is a RunSender whose outcome does not depend on when it is handed a passive
+// control message (wire.Passive), as long as that is before anything else that its host does. So a
+// passive message must not bring NextTimeout forward. A host may leave out what is wire.Plain where
+// the next acknowledgement follows at once. Any other sender, such as one whose timers run from
 // acknowledgements, gets every control message on time, and none is left out.
 type ControlDeferrer interface {
 	// DefersControl marks the sender. It is not called.

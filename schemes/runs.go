@@ -35,12 +35,16 @@ type RunReceiver interface {
 	Quiet(a sdr.Arrival) (packets int64, silent bool)
 	// Patience is how many packets of a receive, whichever they are, would be taken in silence and
 	// without moving the timeout. It changes nothing. Returning less than the truth only costs time.
+	//
+	// Without it a sample of 1 GiB that loses 1 to 10 % of its chunks of 4 KiB takes 8 to 11 % more
+	// instructions under sr-rto, and 17 to 24 % more under erasure coding. Where holes are reported
+	// it brings nothing, and there is none.
 	Patience(h *sdr.RecvHandle) int64
 }
 
-// SingleSender makes a RunSender of a plain Sender. It passes the work on packet by packet, asks for
-// more when there is none left, and is never urgent: a retransmission waits for what was handed out
-// before it. Its host does not cut a packet.
+// SingleSender makes a RunSender of a plain Sender. It passes the work on packet by packet, asks
+// for more when there is none left, and is never urgent: a retransmission waits for what was handed
+// out before it. Its host does not cut a packet.
 type SingleSender struct {
 	Sender
 	rest    sdr.Work // handed out by the sender and not yet passed on

@@ -16,8 +16,8 @@ type reporter interface {
 	Logf(format string, args ...any)
 }
 
-// differences lists the fields of two samples that differ, a line each; "" where none does. How many
-// events it took is no difference.
+// differences lists the fields of two samples that differ, a line each; "" where none does. How
+// many events it took is no difference.
 func differences(got, want *Sample) string {
 	var b strings.Builder
 	listDifferences(&b, "", reflect.ValueOf(*got), reflect.ValueOf(*want))
