@@ -4,14 +4,40 @@
 // time and never ask for it; they hold no clock, no socket and no randomness. A host (a simulated
 // NIC, or a program with a real socket) pumps:
 //
-//	            NextSend, HandleSent                    Quiet, HandleArrival
+//	            NextSend, HandleSent                    HandleArrival
 //	Sender  <------------------------->  host  <--------------------------------->  Receiver
 //	            HandleControl                          HandleControl
 //	            NextTimeout, HandleTimeout             NextTimeout, HandleTimeout
 //
 // Acknowledgements travel as encoded bytes through the Control that a state machine was built with.
 //
-// The unit of the contract is the run: consecutive packets, back to back. A host that handles one
-// packet at a time uses runs of one and may ignore Quiet and Unsend; the outcome is the same to the
-// picosecond, which is a property test of the simulator.
+// Sender and Receiver are all that a scheme has to implement. What else it knows is optional, and a
+// host asks for it once, when an endpoint is attached:
+//
+//   - RunSender and RunReceiver handle runs: consecutive packets, back to back, that are handed
+//     over together. Any other endpoint is handed each packet by itself, which is slow and always
+//     right.
+//   - ControlDeferrer is a sender that may be handed passive acknowledgements late.
+//   - Recaller is a sender that may withdraw the retransmissions that it has handed out.
+//
+// How many packets are handled together, and when a host asks, reports and wakes within the limits
+// of the contract, changes no outcome by a picosecond. These clauses make it so; package
+// schemestest names those of the schemes where they are broken:
+//
+//   - What a scheme does must not depend on its host. HandleSent tells of departures that lie in
+//     the future, of more or fewer at a time, and earlier or later: what a sender does must follow
+//     from the times of departure, not from the call.
+//   - HandleControl and HandleArrival do at once what is due; a timeout lies later.
+//   - HandleTimeout before the deadline changes nothing.
+//   - A passive control message does not bring the timeout forward: a host need not wake a
+//     ControlDeferrer for it.
+//   - Work belongs to the host; no packet is handed out twice as a first transmission. It does from
+//     NextSend until its departure was reported; only a Recaller may withdraw it, and only
+//     retransmissions.
+//   - Asking (Ready, Urgent, Quiet, Patience, NextTimeout) changes and sends nothing.
+//   - Quiet returns between one packet and all, never 0: a packet that has arrived is taken.
+//   - A control message that is refused changes nothing.
+//   - Open forgets everything of the last message: endpoints are reused.
+//   - A host calls no method of an endpoint from within Control.Send, and the time that it hands to
+//     an endpoint never decreases.
 package schemes

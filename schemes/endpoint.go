@@ -11,53 +11,50 @@ import (
 type Endpoint interface {
 	// HandleControl takes an encoded control message from the peer. A malformed message or one of
 	// a kind that this side does not expect is an error; the state is then unchanged. What is due
-	// at now is done at once: a timeout that it sets lies later. To a
-	// ControlDeferrer a host may hand in what is wire.Passive before anything else that it does, so
-	// that this must not bring NextTimeout forward, and leave out what is wire.Plain where the next
-	// acknowledgement follows at once.
+	// at now is done at once: a timeout that it sets lies later.
 	HandleControl(now units.Time, msg []byte) error
-	// HandleTimeout does whatever is due at now.
+	// HandleTimeout does whatever is due at now. Before NextTimeout it changes nothing.
 	HandleTimeout(now units.Time)
 	// NextTimeout is the earliest instant at which HandleTimeout has something to do.
 	NextTimeout() (at units.Time, ok bool)
-	// Done tells that this side has nothing more to do of its own accord. A receiver that is done
-	// still answers repeats.
+	// Done reports whether this side has nothing more to do of its own accord. A receiver that is
+	// done still answers retransmissions.
 	Done() bool
 	// State describes the machine in a line, for the report of a run that got stuck.
 	State() string
 }
 
-// Sender is the sending side of a scheme for one message.
+// Sender is the sending side of a scheme. It takes on one message after the other.
 type Sender interface {
 	Endpoint
 	// Open takes on a new message; everything of the last one is forgotten. It fails with
 	// sdr.ErrNoCTS or sdr.ErrRetry where the message has to wait, and is tried again later.
 	Open(t Transfer) error
-	// Start tells that the message may go, at now.
+	// Start reports that the message may go, at now.
 	Start(now units.Time)
-	// NextSend is asked when the link is free: which consecutive packets should go now? Repeats
-	// come first. The packets returned count as sent; HandleSent follows.
+	// NextSend is asked when the link is free: which consecutive packets should go now?
+	// Retransmissions come first, and are marked by Repeat. The packets returned belong to the host
+	// from now on, which reports their departure by HandleSent: a sender neither changes nor
+	// withdraws them, except as a Recaller does, and hands out no packet twice as a first
+	// transmission. A sender that has nothing to send is not asked again before another of its
+	// methods was called.
 	NextSend(now units.Time) (work sdr.Work, ok bool)
-	// Ready tells whether NextSend has something to hand out. It changes nothing.
-	Ready(now units.Time) bool
-	// Urgent tells that a repeat waits. The host then cuts a first transmission that is under way.
-	Urgent() bool
 	// HandleSent reports the departure of a part of the work of a NextSend, in order: its packet j
-	// leaves at depart + j*spacing. The rest is reported later.
+	// leaves at depart + j*spacing, which lies in the future. The rest is reported later. How much is
+	// reported at a time, and how long before it leaves, is up to the host: what the sender does must
+	// follow from the times of departure alone.
 	HandleSent(part sdr.Work, depart units.Time, spacing units.Duration)
-	// Unsend takes back the last count packets of the last HandleSent, which have not left. They will
-	// be reported again by HandleSent, unless they are void, see Recaller, or the sender is done.
-	Unsend(count int64)
 	// Err says why the message could not be delivered; nil while it still can, or was.
 	Err() error
 	// Counters returns what the sender has counted.
 	Counters() SenderCounters
 }
 
-// ControlDeferrer is a Sender whose outcome does not depend on when it is handed a passive control
-// message, as long as that is before anything else that its host does. Any other sender, such as
-// one whose timers run from acknowledgements, gets every control message on time, and none is left
-// out.
+// ControlDeferrer is a RunSender whose outcome does not depend on when it is handed a passive
+// control message (wire.Passive), as long as that is before anything else that its host does. So a
+// passive message must not bring NextTimeout forward. A host may leave out what is wire.Plain where
+// the next acknowledgement follows at once. Any other sender, such as one whose timers run from
+// acknowledgements, gets every control message on time, and none is left out.
 type ControlDeferrer interface {
 	// DefersControl marks the sender. It is not called.
 	DefersControl()
@@ -72,24 +69,14 @@ type Recaller interface {
 	Recall() bool
 }
 
-// Receiver is the receiving side of a scheme for one message.
+// Receiver is the receiving side of a scheme. It takes on one message after the other.
 type Receiver interface {
 	Endpoint
 	// Open posts the receives of a new message; everything of the last one is forgotten. It fails
 	// with sdr.ErrRetry where no message id is free, and is tried again later.
 	Open(t Transfer) error
-	// Quiet returns how many leading packets of the arrival could be taken, one after the other,
-	// without the receiver having anything to do or to say before the last of them, and whether it
-	// is silent at the last, too: says nothing and is not done, though it may set its timeout. It
-	// changes nothing. Returning less than the truth only costs time.
-	//
-	// Packets before the last may put off the timeout where the last does so again. A host that takes
-	// fewer asks about these before.
-	Quiet(a sdr.Arrival) (packets int64, silent bool)
-	// Patience is how many packets of a receive, whichever they are, would be taken in silence and
-	// without moving the timeout. It changes nothing. Returning less than the truth only costs time.
-	Patience(h *sdr.RecvHandle) int64
-	// HandleArrival reports that the queue pair has taken the packets of the arrival.
+	// HandleArrival reports that the queue pair has taken the packets of the arrival, of which the
+	// last arrived at now. What is due at now is done at once: a timeout that it sets lies later.
 	HandleArrival(now units.Time, a sdr.Arrival)
 	// DeliveredAt is when the last bit that was needed arrived; ok is false before.
 	DeliveredAt() (at units.Time, ok bool)
@@ -131,7 +118,8 @@ func (p *Path) ControlTime(bytes int) units.Duration {
 	return p.ReverseRate.TransmitTime(units.Bytes(bytes) + p.ControlOverhead)
 }
 
-// Control takes encoded control messages to the peer. The bytes are copied before Send returns.
+// Control takes encoded control messages to the peer. The bytes are copied before Send returns, and
+// Send calls no method of any endpoint: an endpoint may be in the middle of a change.
 type Control interface {
 	// Send returns when the last bit of the message will have left, as far as it is known what goes
 	// before; now where messages take no time. An endpoint has no use for saying more before that:

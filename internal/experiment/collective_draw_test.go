@@ -107,7 +107,7 @@ func TestGroupingAndPayloadNeverChangeARing(t *testing.T) {
 			rapid.SampledFrom([]int{3, 16}).Draw(t, "retries")), 1)
 		p := load(t, text)
 		for i := range p.Schemes {
-			want := outcome(t, p, i)
+			want := outcome(t, &p, i)
 			for _, variant := range []func(p *scenarios.Point){
 				func(p *scenarios.Point) { p.Engine.MaxRun = 1 },
 				func(p *scenarios.Point) { p.Engine.MaxRun = 5 },
@@ -115,9 +115,9 @@ func TestGroupingAndPayloadNeverChangeARing(t *testing.T) {
 			} {
 				other := p
 				variant(&other)
-				if got := outcome(t, other, i); got != want {
-					t.Fatalf("%s\n%s: runs of %d, payload %s\n got %s\nwant %s", text,
-						p.Schemes[i].Label, other.Engine.MaxRun, other.Payload, got, want)
+				if d := differences(outcome(t, &other, i), want); d != "" {
+					t.Fatalf("%s\n%s: runs of %d, payload %s\n%s%s", text, p.Schemes[i].Label,
+						other.Engine.MaxRun, other.Payload, d, parting(t, &other, &p, i, drawnSample))
 				}
 			}
 		}

@@ -13,19 +13,26 @@ import (
 )
 
 // outcome is everything of a sample that must not depend on how it was computed.
-func outcome(t *rapid.T, p scenarios.Point, i int) string {
-	r, err := NewRunner(&p, &p.Schemes[i])
+func outcome(t *rapid.T, p *scenarios.Point, i int) *Sample {
+	r, err := NewRunner(p, &p.Schemes[i])
 	if err != nil {
 		t.Fatal(err)
 	}
+	return outcomeOf(t, r, p, i)
+}
+
+// outcomeOf is outcome where the runner is there.
+func outcomeOf(t *rapid.T, r *Runner, p *scenarios.Point, i int) *Sample {
 	r.patience = 1 << 21
 	var s Sample
-	if err := r.Sample(3, &s); err != nil {
+	if err := r.Sample(drawnSample, &s); err != nil {
 		t.Fatalf("%s, runs of %d: %v", p.Schemes[i].Label, p.Engine.MaxRun, err)
 	}
-	s.Events = 0
-	return fmt.Sprintf("%+v", s)
+	return &s
 }
+
+// drawnSample is the sample that is simulated of a drawn scenario.
+const drawnSample = 3
 
 // Runs, capped runs and single packets give the same completion times, losses and counters to the
 // picosecond; so does real payload. Some hundreds of scenarios are drawn, and ten thousand with
@@ -41,20 +48,21 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 		}
 		p := s.Points()[0]
 		for i := range p.Schemes {
-			want := outcome(t, p, i)
-			for _, maxRun := range []int64{1, 5} {
-				single := p
-				single.Engine.MaxRun = maxRun
-				if got := outcome(t, single, i); got != want {
-					t.Fatalf("%s\n%s: runs of at most %d\n got %s\nwant %s", text,
-						p.Schemes[i].Label, maxRun, got, want)
+			want := outcome(t, &p, i)
+			agree := func(what string, other scenarios.Point) {
+				if d := differences(outcome(t, &other, i), want); d != "" {
+					t.Fatalf("%s\n%s: %s\n%s%s", text, p.Schemes[i].Label, what, d,
+						parting(t, &other, &p, i, drawnSample))
 				}
+			}
+			for _, maxRun := range []int64{1, 5} {
+				few := p
+				few.Engine.MaxRun = maxRun
+				agree(fmt.Sprintf("runs of at most %d", maxRun), few)
 			}
 			real := p
 			real.Payload = scenarios.PayloadReal
-			if got := outcome(t, real, i); got != want {
-				t.Fatalf("%s\n%s: real payload\n got %s\nwant %s", text, p.Schemes[i].Label, got, want)
-			}
+			agree("real payload", real)
 		}
 	})
 }
@@ -76,7 +84,9 @@ schemes:
 samples: 1
 `)[0]
 	const samples = 60
-	var want [samples]Counters
+	var want [samples]Sample
+	single := p
+	single.Engine.MaxRun = 1
 	for _, p.Engine.MaxRun = range []int64{1, 5, 0} {
 		r := newTestRunner(t, &p, "ec-mds")
 		for i := range samples {
@@ -84,13 +94,11 @@ samples: 1
 			if err := r.Sample(i, &s); err != nil {
 				t.Fatal(err)
 			}
-			s.Events = 0
-			switch {
-			case p.Engine.MaxRun == 1:
-				want[i] = s.Counters
-			case s.Counters != want[i]:
-				t.Errorf("sample %d, runs of at most %d: %+v\nin single packets %+v", i,
-					p.Engine.MaxRun, s.Counters, want[i])
+			if p.Engine.MaxRun == 1 {
+				want[i] = s
+			} else if d := differences(&s, &want[i]); d != "" {
+				t.Errorf("sample %d, runs of at most %d\n%s%s", i, p.Engine.MaxRun, d,
+					parting(t, &p, &single, 0, i))
 			}
 		}
 	}
@@ -169,17 +177,16 @@ schemes: [sr-rto]
 samples: 1
 sweep: {engine.runs: [1, unlimited], payload: [virtual, real]}
 `)
-	want := ""
+	var want Sample
 	for i := range ps {
 		var s Sample
 		if err := newTestRunner(t, &ps[i], "sr-rto").Sample(0, &s); err != nil {
 			t.Fatal(err)
 		}
-		s.Events = 0
-		if got := fmt.Sprintf("%+v", s); want != "" && got != want {
-			t.Errorf("%s: %s; want %s", ps[i].Key, got, want)
-		} else {
-			want = got
+		if i == 0 {
+			want = s
+		} else if d := differences(&s, &want); d != "" {
+			t.Errorf("%s\n%s%s", ps[i].Key, d, parting(t, &ps[i], &ps[0], 0, 0))
 		}
 	}
 }
@@ -188,16 +195,21 @@ sweep: {engine.runs: [1, unlimited], payload: [virtual, real]}
 // in common.
 func fixed(t *testing.T, p *scenarios.Point) (s Sample) {
 	t.Helper()
-	want := ""
+	var want Sample
 	for _, p.Engine.MaxRun = range []int64{0, 5, 1} {
-		if err := newTestRunner(t, p, "ec-mds").Sample(3, &s); err != nil {
+		s = Sample{}
+		if err := newTestRunner(t, p, "ec-mds").Sample(drawnSample, &s); err != nil {
 			t.Fatal(err)
 		}
-		s.Events = 0
-		if got := fmt.Sprintf("%+v", s); want != "" && got != want {
-			t.Errorf("runs of at most %d: %s; want %s", p.Engine.MaxRun, got, want)
-		} else {
-			want = got
+		if p.Engine.MaxRun == 0 {
+			want = s
+			continue
+		}
+		if d := differences(&s, &want); d != "" {
+			whole := *p
+			whole.Engine.MaxRun = 0
+			t.Errorf("runs of at most %d\n%s%s", p.Engine.MaxRun, d,
+				parting(t, p, &whole, 0, drawnSample))
 		}
 	}
 	return s

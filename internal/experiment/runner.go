@@ -60,19 +60,30 @@ func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner,
 	if err != nil {
 		return nil, err
 	}
+	return buildRunner(p, s, build{entry, factory, tracer})
+}
+
+// build is what a runner is built of beside a point and a scheme.
+type build struct {
+	entry   catalog.Entry
+	factory catalog.Factory
+	tracer  Tracer // nil: nobody
+}
+
+func buildRunner(p *scenarios.Point, s *scenarios.Scheme, b build) (_ *Runner, err error) {
 	plan := s.Plan
 	if plan == nil {
 		if plan, err = Settle(p, s); err != nil {
 			return nil, err
 		}
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: tracer,
+	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: b.tracer,
 		plan: plan}
 	if p.Collective.Kind == "" {
-		err = r.addHop(p, entry, factory)
+		err = r.addHop(p, b.entry, b.factory)
 		r.ideal = r.longestIdeal(p)
 	} else {
-		err = r.buildRing(p, entry, factory)
+		err = r.buildRing(p, b.entry, b.factory)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %s under %s: %w", p.Key, s.Label, err)

@@ -83,11 +83,11 @@ func (r *Runner) traceHop(t *pair, f catalog.Factory) catalog.Factory {
 	return catalog.Factory{
 		NewSender: func() (schemes.Sender, error) {
 			ep, err := f.NewSender()
-			return &tracedSender{Sender: ep, hop: h}, err
+			return traceSender(ep, h), err
 		},
 		NewReceiver: func() (schemes.Receiver, error) {
 			ep, err := f.NewReceiver()
-			return &tracedReceiver{Receiver: ep, hop: h}, err
+			return traceReceiver(ep, h), err
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"sdrsim/link/nic"
 	"sdrsim/schemes"
+	"sdrsim/sdr"
 	"sdrsim/sim/units"
 )
 
@@ -37,6 +38,30 @@ func (s *tracedSender) HandleTimeout(now units.Time) {
 	}
 }
 
+// tracedRunSender is a tracedSender whose sender handles runs.
+type tracedRunSender struct {
+	*tracedSender
+	runs schemes.RunSender
+}
+
+// Ready implements schemes.RunSender.
+func (s tracedRunSender) Ready(now units.Time) bool { return s.runs.Ready(now) }
+
+// Urgent implements schemes.RunSender.
+func (s tracedRunSender) Urgent() bool { return s.runs.Urgent() }
+
+// Unsend implements schemes.RunSender.
+func (s tracedRunSender) Unsend(count int64) { s.runs.Unsend(count) }
+
+// traceSender has the timeouts of a sender traced, which handles runs or not as before.
+func traceSender(ep schemes.Sender, h *tracedHop) schemes.Sender {
+	traced := &tracedSender{Sender: ep, hop: h}
+	if runs, ok := ep.(schemes.RunSender); ok {
+		return tracedRunSender{traced, runs}
+	}
+	return traced
+}
+
 // tracedReceiver tells of the timeouts of a receiver.
 type tracedReceiver struct {
 	schemes.Receiver
@@ -58,6 +83,29 @@ func (r *tracedReceiver) HandleTimeout(now units.Time) {
 		r.hop.tellReceiver(now, EventTimeout, n,
 			fmt.Sprintf("message %d: %d timers expired for want of data", r.serial, n))
 	}
+}
+
+// tracedRunReceiver is a tracedReceiver whose receiver handles runs.
+type tracedRunReceiver struct {
+	*tracedReceiver
+	runs schemes.RunReceiver
+}
+
+// Quiet implements schemes.RunReceiver.
+func (r tracedRunReceiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
+	return r.runs.Quiet(a)
+}
+
+// Patience implements schemes.RunReceiver.
+func (r tracedRunReceiver) Patience(h *sdr.RecvHandle) int64 { return r.runs.Patience(h) }
+
+// traceReceiver has the timeouts of a receiver traced, which handles runs or not as before.
+func traceReceiver(ep schemes.Receiver, h *tracedHop) schemes.Receiver {
+	traced := &tracedReceiver{Receiver: ep, hop: h}
+	if runs, ok := ep.(schemes.RunReceiver); ok {
+		return tracedRunReceiver{traced, runs}
+	}
+	return traced
 }
 
 // tracedStream tells of the ends of messages.

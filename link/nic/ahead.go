@@ -113,6 +113,7 @@ func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit un
 			return some, false
 		}
 		n.stats.Spurious += a.Spurious
+		r.clock.advance(last)
 		r.ep.HandleArrival(last, a)
 		patience -= count
 		n.in.Take(count)
@@ -130,7 +131,9 @@ func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	n.stats.Spurious += a.Spurious
 	said, tag := n.said, a.Recv.Tag()
 	r := &n.receivers[tag]
-	r.ep.HandleArrival(f.ArrivalOf(a.Count-1), *a)
+	at := f.ArrivalOf(a.Count - 1)
+	r.clock.advance(at)
+	r.ep.HandleArrival(at, *a)
 	if n.said != said {
 		panic("BUG: nic: a receiver spoke that had promised silence")
 	}

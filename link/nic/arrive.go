@@ -72,6 +72,7 @@ func (n *NIC) tell(now units.Time, a sdr.Arrival) {
 	}
 	tag := a.Recv.Tag()
 	r := &n.receivers[tag]
+	r.clock.advance(now)
 	r.ep.HandleArrival(now, a)
 	n.renew(tag, r)
 	n.report(now, tag)
@@ -89,7 +90,9 @@ func (n *NIC) handleControl(now units.Time, msg []byte) {
 	if id == none {
 		return
 	}
-	if n.senders[id].ep.HandleControl(now, msg) != nil {
+	s := &n.senders[id]
+	s.clock.advance(now)
+	if s.ep.HandleControl(now, msg) != nil {
 		n.stats.Malformed++
 	}
 	n.recall(now, id)

@@ -78,9 +78,11 @@ const none = -1
 
 type senderSlot struct {
 	serial  uint32
-	ep      schemes.Sender
-	back    schemes.Recaller // the same, where it is one
-	started units.Time       // Never before the first packet
+	ep      schemes.RunSender
+	clock   clock
+	back    schemes.Recaller      // the same, where it is one
+	single  *schemes.SingleSender // stands for senders that handle no runs; kept for the next
+	started units.Time            // Never before the first packet
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
 	// again.
 	touched  bool
@@ -91,19 +93,23 @@ type senderSlot struct {
 }
 
 type receiverSlot struct {
-	ep       schemes.Receiver
+	ep       schemes.RunReceiver
+	clock    clock
+	single   *schemes.SingleReceiver // stands for receivers that handle no runs
 	deadline units.Time
 	reported bool // ReceiverDone was called
 }
 
 // current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
 type current struct {
-	ep   schemes.Sender
+	ep   schemes.RunSender
 	slot int32 // of the sender
-	work sdr.Work
-	next int64
-	left int64
-	run  wire.Run // of them, as far as one run goes; Count 0: not made yet
+	// single tells that the sender handles no runs.
+	single bool
+	work   sdr.Work
+	next   int64
+	left   int64
+	run    wire.Run // of them, as far as one run goes; Count 0: not made yet
 }
 
 // New builds a NIC. Connect must follow before the engine runs.
@@ -150,10 +156,12 @@ func (n *NIC) Stats() Stats { return n.stats }
 // AddReceiver hosts a receiver under its tag, in place of the one that had it.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	for int64(len(n.receivers)) <= tag {
-		n.receivers = append(n.receivers, receiverSlot{deadline: units.Never})
+		n.receivers = grow(n.receivers)
+		r := &n.receivers[len(n.receivers)-1]
+		*r = receiverSlot{single: r.single, deadline: units.Never}
 	}
 	r := &n.receivers[tag]
-	r.ep, r.reported = ep, false
+	r.host(ep)
 	at := deadline(ep)
 	n.setDeadline(tag, at)
 	if !n.awake && at < n.timer.At() {
@@ -253,6 +261,7 @@ func (n *NIC) expireReceivers(now units.Time) {
 	for _, e := range n.expired {
 		tag := int64(e.id)
 		if r := &n.receivers[tag]; r.deadline <= now {
+			r.clock.advance(now)
 			r.ep.HandleTimeout(now)
 			n.renew(tag, r)
 			n.report(now, tag)
@@ -264,7 +273,7 @@ func (n *NIC) expireReceivers(now units.Time) {
 func (n *NIC) report(now units.Time, tag int64) {
 	if r := &n.receivers[tag]; !r.reported && r.ep.Done() {
 		r.reported = true
-		n.app.ReceiverDone(now, tag, r.ep)
+		n.app.ReceiverDone(now, tag, r.given())
 	}
 }
 

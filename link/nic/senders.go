@@ -12,16 +12,17 @@ func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	if last := len(n.vacant) - 1; last >= 0 {
 		id, n.vacant = n.vacant[last], n.vacant[:last]
 	} else {
-		n.senders = append(n.senders, senderSlot{})
+		n.senders = grow(n.senders)
 	}
-	if _, defers := ep.(schemes.ControlDeferrer); !defers {
+	s := &n.senders[id]
+	*s = senderSlot{serial: serial, single: s.single, started: units.Never, deadline: units.Never,
+		idle: true}
+	s.host(ep)
+	if _, defers := s.ep.(schemes.ControlDeferrer); !defers {
 		n.in.HeedPassive()
 	}
-	back, _ := ep.(schemes.Recaller)
-	n.senders[id] = senderSlot{serial: serial, ep: ep, back: back, started: units.Never,
-		deadline: units.Never, idle: true}
 	n.enlist(serial, id)
-	n.timeouts.set(n.senders[id].entry(id, units.Never))
+	n.timeouts.set(s.entry(id, units.Never))
 	n.touch(id)
 	if !n.awake {
 		n.arm(n.turn(now))
@@ -56,7 +57,7 @@ func (n *NIC) drop(id int32) {
 	n.timeouts.remove(id)
 	n.urgent.remove(id)
 	n.busy.remove(id)
-	n.senders[id] = senderSlot{}
+	n.senders[id] = senderSlot{single: n.senders[id].single}
 	n.vacant = append(n.vacant, id)
 }
 
@@ -130,7 +131,9 @@ func (n *NIC) expireSenders(now units.Time) {
 
 // expireSender lets a sender do what is due.
 func (n *NIC) expireSender(now units.Time, id int32) {
-	n.senders[id].ep.HandleTimeout(now)
+	s := &n.senders[id]
+	s.clock.advance(now)
+	s.ep.HandleTimeout(now)
 	n.recall(now, id)
 	n.touch(id)
 }
@@ -159,6 +162,6 @@ func (n *NIC) reap(now units.Time) {
 		}
 		n.abandon(now, s.ep)
 		n.drop(id)
-		n.app.SenderDone(now, Completion{Serial: s.serial, Sender: s.ep, Started: s.started})
+		n.app.SenderDone(now, Completion{Serial: s.serial, Sender: s.given(), Started: s.started})
 	}
 }

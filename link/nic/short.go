@@ -103,7 +103,7 @@ func (n *NIC) pickOf(now units.Time, id int32, s *senderSlot) *current {
 	case s.idle:
 		return nil
 	}
-	work, ok := s.ep.NextSend(now)
+	work, ok := s.nextSend(now)
 	switch {
 	case ok:
 		return n.load(id, work)

@@ -48,8 +48,12 @@ func (n *NIC) preempted() bool {
 	return n.control.len() > 0 || n.wire == &n.first && n.urgent.len() > 0
 }
 
-// cut ends the piece on the wire at the boundary of its current packet.
+// cut ends the piece on the wire at the boundary of its current packet. A packet of a sender that
+// handles no runs is left alone, even where its first bit is due at now.
 func (n *NIC) cut(now units.Time) {
+	if n.wire.single {
+		return
+	}
 	back := n.out.Cut(now)
 	if back == 0 {
 		return
@@ -62,7 +66,7 @@ func (n *NIC) cut(now units.Time) {
 }
 
 // abandon drops the work of a sender that is done; what is on the wire ends with its packet.
-func (n *NIC) abandon(now units.Time, ep schemes.Sender) {
+func (n *NIC) abandon(now units.Time, ep schemes.RunSender) {
 	if n.wire != nil && n.wire.ep == ep {
 		if back := n.out.Cut(now); back > 0 {
 			ep.Unsend(back)
@@ -84,7 +88,7 @@ func (n *NIC) pick(now units.Time) *current {
 	}
 	if n.urgent.len() > 0 {
 		id := n.urgent.entries[0].id
-		if work, ok := n.senders[id].ep.NextSend(now); ok {
+		if work, ok := n.senders[id].nextSend(now); ok {
 			return n.load(id, work)
 		}
 	}
@@ -93,7 +97,7 @@ func (n *NIC) pick(now units.Time) *current {
 	}
 	for n.busy.len() > 0 {
 		id := n.busy.entries[0].id
-		if work, ok := n.senders[id].ep.NextSend(now); ok {
+		if work, ok := n.senders[id].nextSend(now); ok {
 			return n.load(id, work)
 		}
 		n.rest(id)
@@ -106,7 +110,8 @@ func (n *NIC) load(id int32, work sdr.Work) *current {
 	if work.Repeat {
 		c = &n.repeat
 	}
-	c.ep, c.slot, c.work = n.senders[id].ep, id, work
+	s := &n.senders[id]
+	c.ep, c.slot, c.work, c.single = s.ep, id, work, s.ep == s.single
 	c.next, c.left, c.run.Count = work.First, work.Count, 0
 	return c
 }

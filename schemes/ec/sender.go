@@ -47,8 +47,7 @@ type Sender struct {
 	done     bool
 	err      error
 	counters schemes.SenderCounters
-	ack      wire.Ack
-	nack     wire.Nack
+	reports  schemes.Reports
 	shards   [][]byte
 }
 
@@ -247,43 +246,32 @@ func (s *Sender) DefersControl() {}
 // HandleControl takes the positive acknowledgement, those of the fallback, and reports of failed
 // submessages.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, message, err := wire.Header(msg)
+	kind, err := s.reports.Decode(s.t.Serial, msg)
 	switch {
 	case err != nil:
-		return err
-	case message != s.t.Serial:
-		return fmt.Errorf("ec: sender of message %d takes nothing for message %d", s.t.Serial, message)
+		return fmt.Errorf("ec: %w", err)
 	case s.done:
 		return nil // late
-	}
-	switch kind {
-	case wire.KindAck:
-		if err := wire.DecodeAckBits(msg, &s.ack); err != nil {
-			return err
-		}
+	case kind == wire.KindAck:
 		return s.handleAck(now)
-	case wire.KindNack:
-		if err := wire.DecodeNack(msg, &s.nack); err != nil {
-			return err
-		}
-		return s.handleNack(now)
 	}
-	return fmt.Errorf("ec: sender does not take control messages of kind %d", kind)
+	return s.handleNack(now)
 }
 
 func (s *Sender) handleAck(now units.Time) error {
-	if end := s.ack.End(); end > s.layout.chunks {
+	ack := &s.reports.Ack
+	if end := ack.End(); end > s.layout.chunks {
 		return fmt.Errorf("ec: acknowledgement of %d chunks of %d", end, s.layout.chunks)
 	}
 	// That all chunks were acknowledged is not enough: the receiver may still decode.
-	if s.ack.Final {
+	if ack.Final {
 		s.finish(nil)
 		return nil
 	}
 	if !s.fallback {
 		return nil // the report that came before it was lost; the receiver will repeat it
 	}
-	if err := s.window.HandleAck(&s.ack); err != nil {
+	if err := s.window.HandleAck(ack); err != nil {
 		return err
 	}
 	s.heard(now)
@@ -302,11 +290,12 @@ func (s *Sender) answerTime() units.Duration { return s.t.Path.ControlTime(wire.
 // handleNack begins the fallback, or adds to it: reports come in as many messages as it takes, and
 // again where the receiver saw no repeat.
 func (s *Sender) handleNack(now units.Time) error {
+	nack := &s.reports.Nack
 	limit := s.layout.chunks
-	if s.nack.Submessages {
+	if nack.Submessages {
 		limit = s.layout.subs
 	}
-	if err := sr.CheckRanges(s.nack.Missing, limit); err != nil {
+	if err := sr.CheckRanges(nack.Missing, limit); err != nil {
 		return err
 	}
 	if !s.fallback {
@@ -318,8 +307,8 @@ func (s *Sender) handleNack(now units.Time) error {
 		s.known.Reset(s.layout.chunks)
 	}
 	s.heard(now)
-	for _, r := range s.nack.Missing {
-		if s.nack.Submessages {
+	for _, r := range nack.Missing {
+		if nack.Submessages {
 			r.First, r.Count = s.layout.dataOf(r)
 		}
 		s.fall(r)

@@ -46,8 +46,7 @@ type Sender struct {
 	done     bool
 	err      error
 	counters schemes.SenderCounters
-	ack      wire.Ack
-	nack     wire.Nack
+	reports  schemes.Reports
 }
 
 // NewSender builds a sender that takes on one message after the other.
@@ -59,9 +58,9 @@ func (s *Sender) Open(t schemes.Transfer) error {
 	if err != nil {
 		return err
 	}
-	ack, nack := s.ack, s.nack
+	reports := s.reports
 	*s = Sender{cfg: s.cfg, rto: s.cfg.RTO.Of(t.Path.RTT), t: t, handle: h, packets: h.PacketCount(),
-		timeout: units.Never, ack: ack, nack: nack}
+		timeout: units.Never, reports: reports}
 	return nil
 }
 
@@ -134,38 +133,27 @@ func (s *Sender) chunks(first, count int64) int64 {
 
 // HandleControl takes an acknowledgement or a NAK.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, message, err := wire.Header(msg)
+	kind, err := s.reports.Decode(s.t.Serial, msg)
 	switch {
 	case err != nil:
-		return err
-	case message != s.t.Serial:
-		return fmt.Errorf("rc: sender of message %d takes nothing for message %d", s.t.Serial, message)
+		return fmt.Errorf("rc: %w", err)
 	case s.done:
 		return nil // late
-	}
-	switch kind {
-	case wire.KindAck:
-		if err := wire.DecodeAckBits(msg, &s.ack); err != nil {
-			return err
-		}
+	case kind == wire.KindAck:
 		return s.handleAck(now)
-	case wire.KindNack:
-		if err := wire.DecodeNack(msg, &s.nack); err != nil {
-			return err
-		}
-		return s.handleNack(now)
 	}
-	return fmt.Errorf("rc: sender does not take control messages of kind %v", kind)
+	return s.handleNack(now)
 }
 
 func (s *Sender) handleAck(now units.Time) error {
-	end := s.ack.Cumulative
-	if s.ack.End() != end || end > s.sent || s.ack.Final && end != s.packets {
-		return fmt.Errorf("rc: acknowledgement of %d packets of %d sent, final %v", s.ack.End(), s.sent,
-			s.ack.Final)
+	ack := &s.reports.Ack
+	end := ack.Cumulative
+	if ack.End() != end || end > s.sent || ack.Final && end != s.packets {
+		return fmt.Errorf("rc: acknowledgement of %d packets of %d sent, final %v", ack.End(), s.sent,
+			ack.Final)
 	}
 	s.progress(now, end)
-	if s.ack.Final {
+	if ack.Final {
 		s.finish(nil)
 	}
 	return nil
@@ -195,10 +183,11 @@ func (s *Sender) departed(packet int64) units.Time {
 }
 
 func (s *Sender) handleNack(now units.Time) error {
-	if s.nack.Submessages || len(s.nack.Missing) != 1 || s.nack.Missing[0].First >= s.sent {
-		return fmt.Errorf("rc: NAK of %v, %d packets sent", s.nack.Missing, s.sent)
+	nack := &s.reports.Nack
+	if nack.Submessages || len(nack.Missing) != 1 || nack.Missing[0].First >= s.sent {
+		return fmt.Errorf("rc: NAK of %v, %d packets sent", nack.Missing, s.sent)
 	}
-	missing := s.nack.Missing[0].First
+	missing := nack.Missing[0].First
 	if missing < s.base {
 		return nil // overtaken
 	}

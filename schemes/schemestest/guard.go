@@ -10,18 +10,22 @@ import (
 
 // The clauses of the contract that a call can break.
 const (
+	clauseHost = "what a scheme does must not depend on its host: on what is reported together, " +
+		"and how long before a departure HandleSent tells of it"
+	clauseForget    = "Open forgets everything of the last message"
+	clauseOwned     = "work belongs to the host; no packet is handed out twice as a first transmission"
 	clausePassive   = "a passive control message does not bring the timeout forward"
 	clauseDueNow    = "HandleControl and HandleArrival do at once what is due; a timeout lies later"
 	clauseEarly     = "HandleTimeout before the deadline changes nothing"
 	clauseMalformed = "a control message that is refused changes nothing"
-	clauseAsk       = "asking (Ready, Urgent, Quiet, Patience, NextTimeout) changes nothing"
+	clauseAsk       = "asking (Ready, Urgent, Quiet, Patience, NextTimeout) changes and sends nothing"
 	clauseReady     = "Ready reports what NextSend then does"
 	clauseUrgent    = "a sender is urgent if and only if a retransmission is next"
 	clauseWork      = "work is packets of a send of the transfer, at least one"
 	clauseDone      = "an end that is done sends nothing of its own accord and has no deadline"
 	clauseSilent    = "a receiver that promised silence sends nothing and is not done"
 	clausePatient   = "within its patience a receiver sends nothing and moves no timeout"
-	clauseQuiet     = "Quiet returns between one packet and all"
+	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
 )
@@ -114,35 +118,52 @@ func (g *guard) garbage(msg []byte) {
 // sendGuard watches a sender.
 type sendGuard struct {
 	guard
-	tx schemes.Sender
+	tx    schemes.RunSender
+	plain bool // the sender handles no runs
+	// firsts are the packets that were handed out as first transmissions.
+	firsts map[place]bool
 }
 
 // next asks the sender for work, as a host does whose link is free.
 func (g *sendGuard) next() (sdr.Work, bool) {
-	before := g.face()
+	before, said := g.face(), len(g.w.log)
 	ready, urgent := g.tx.Ready(g.w.now), g.tx.Urgent()
-	if g.face() != before || g.tx.Ready(g.w.now) != ready || g.tx.Urgent() != urgent {
+	if g.tx.Ready(g.w.now) != ready || g.tx.Urgent() != urgent || g.face() != before ||
+		len(g.w.log) != said {
 		g.broken(clauseAsk, "from %+v to %+v", before, g.face())
 	}
 	work, ok := g.tx.NextSend(g.w.now)
 	switch {
-	case ok != ready:
+	case ok != ready && (ok || !g.plain):
 		g.broken(clauseReady, "ready %v, work %v", ready, ok)
 	case ok && g.tx.Done():
 		g.broken(clauseDone, "hands out %+v", work)
-	case ok && urgent != work.Repeat:
+	case ok && urgent != work.Repeat && !g.plain:
 		g.broken(clauseUrgent, "hands out %+v", work)
 	case ok && (work.Handle == nil || work.Count < 1 || work.First < 0 ||
 		work.First+work.Count > work.Handle.PacketCount()):
 		g.broken(clauseWork, "%+v", work)
+	case ok && !work.Repeat:
+		g.own(work)
 	}
 	return work, ok
+}
+
+// own notes a first transmission that was handed out.
+func (g *sendGuard) own(work sdr.Work) {
+	for i := range work.Count {
+		at := place{work.Handle.Index(), work.First + i}
+		if g.firsts[at] {
+			g.broken(clauseOwned, "packet %d in %+v", at.packet, work)
+		}
+		g.firsts[at] = true
+	}
 }
 
 // recvGuard watches a receiver.
 type recvGuard struct {
 	guard
-	rx schemes.Receiver
+	rx schemes.RunReceiver
 	// patience is how many packets of the receive may still arrive in silence.
 	patience int64
 	of       *sdr.RecvHandle
@@ -150,15 +171,16 @@ type recvGuard struct {
 
 // quiet asks how many packets of an arrival may be taken together.
 func (g *recvGuard) quiet(a sdr.Arrival) (int64, bool) {
-	before := g.face()
+	before, said := g.face(), len(g.w.log)
 	n, silent := g.rx.Quiet(a)
-	if again, still := g.rx.Quiet(a); again != n || still != silent || g.face() != before {
+	if again, still := g.rx.Quiet(a); again != n || still != silent || g.face() != before ||
+		len(g.w.log) != said {
 		g.broken(clauseAsk, "Quiet says %d %v, then %d %v", n, silent, again, still)
 	}
-	if n > a.Count || n < 0 {
+	if n > a.Count || n < 1 {
 		g.broken(clauseQuiet, "%d of %d", n, a.Count)
 	}
-	return min(max(n, 1), a.Count), silent
+	return n, silent
 }
 
 // arrive reports packets of which the last arrives now.

@@ -40,7 +40,24 @@ type (
 		*sr.Sender
 		forward units.Time
 	}
+	twice struct {
+		*sr.Sender
+		first sdr.Work
+	}
+	teller struct {
+		*sr.Sender
+		told int
+	}
+	elephant struct {
+		*sr.Sender
+		opened int
+	}
+	talker struct {
+		*sr.Sender
+		control schemes.Control
+	}
 	blind    struct{ *sr.Receiver }
+	none     struct{ *sr.Receiver }
 	silent   struct{ *sr.Receiver }
 	patient  struct{ *sr.Receiver }
 	greedy   struct{ *sr.Receiver }
@@ -72,6 +89,46 @@ func (i *impatience) NextTimeout() (units.Time, bool) {
 	}
 	return at, ok
 }
+func (w *twice) NextSend(now units.Time) (sdr.Work, bool) {
+	work, ok := w.Sender.NextSend(now)
+	if ok && !work.Repeat && w.first.Handle != work.Handle {
+		w.first = work
+	}
+	if work.Repeat {
+		work, work.Repeat = w.first, false
+	}
+	return work, ok
+}
+func (w *twice) Urgent() bool { return false }
+func (l *teller) Open(t schemes.Transfer) error {
+	l.told = 0
+	return l.Sender.Open(t)
+}
+func (l *teller) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
+	l.told++
+	l.Sender.HandleSent(part, depart, spacing)
+}
+func (l *teller) NextTimeout() (units.Time, bool) {
+	at, ok := l.Sender.NextTimeout()
+	return at.Add(units.Duration(l.told) * units.Microsecond), ok
+}
+func (e *elephant) Open(t schemes.Transfer) error {
+	e.opened++
+	return e.Sender.Open(t)
+}
+func (e *elephant) NextTimeout() (units.Time, bool) {
+	at, ok := e.Sender.NextTimeout()
+	return at.Add(units.Duration(e.opened) * units.Microsecond), ok
+}
+func (s *talker) Open(t schemes.Transfer) error {
+	s.control = t.Control
+	return s.Sender.Open(t)
+}
+func (s *talker) Ready(now units.Time) bool {
+	s.control.Send([]byte{1})
+	return s.Sender.Ready(now)
+}
+func (none) Quiet(sdr.Arrival) (int64, bool)    { return 0, false }
 func (blind) Quiet(a sdr.Arrival) (int64, bool) { return a.Count, false }
 func (s silent) Quiet(a sdr.Arrival) (int64, bool) {
 	n, _ := s.Receiver.Quiet(a)
@@ -94,7 +151,7 @@ var mutants = map[string]mutant{
 		sender: func(s *sr.Sender) schemes.Sender { return lateReady{s} }},
 	"a sender whose retransmissions do not hurry": {clause: clauseUrgent,
 		sender: func(s *sr.Sender) schemes.Sender { return noUrgency{s} }},
-	"a sender that takes nothing back": {clause: "must not depend on its host",
+	"a sender that takes nothing back": {clause: clauseHost,
 		sender: func(s *sr.Sender) schemes.Sender { return keeps{s} }},
 	"a sender whose timeouts expire early": {clause: clauseEarly,
 		sender: func(s *sr.Sender) schemes.Sender { return hasty{s} }},
@@ -104,7 +161,17 @@ var mutants = map[string]mutant{
 		sender: func(s *sr.Sender) schemes.Sender { return eager{s} }},
 	"a sender that an acknowledgement wakes": {clause: clausePassive,
 		sender: func(s *sr.Sender) schemes.Sender { return &impatience{Sender: s} }},
-	"a receiver that takes whatever comes": {clause: "must not depend on its host",
+	"a sender that hands packets out twice": {clause: clauseOwned,
+		sender: func(s *sr.Sender) schemes.Sender { return &twice{Sender: s} }},
+	"a sender that counts what it is told": {clause: clauseHost,
+		sender: func(s *sr.Sender) schemes.Sender { return &teller{Sender: s} }},
+	"a sender that does not forget": {clause: clauseForget,
+		sender: func(s *sr.Sender) schemes.Sender { return &elephant{Sender: s} }},
+	"a sender that sends when asked": {clause: clauseAsk,
+		sender: func(s *sr.Sender) schemes.Sender { return &talker{Sender: s} }},
+	"a receiver that takes nothing": {clause: clauseQuiet,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return none{r} }},
+	"a receiver that takes whatever comes": {clause: clauseHost,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return blind{r} }},
 	"a receiver that breaks its silence": {clause: clauseSilent,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return silent{r} }},

@@ -47,24 +47,32 @@ func Run(t *testing.T, s Scheme) {
 func check(t testing.TB, s Scheme) {
 	t.Helper()
 	for _, perChunk := range []int64{1, 4} {
-		var all []*ends
-		for _, h := range hosts {
-			all = append(all, connect(t, s, h, perChunk))
-		}
+		all, plain := connectAll(t, s, hosts, perChunk), connectAll(t, s, plainHosts, perChunk)
 		for _, p := range plays() {
 			if p.perChunk == perChunk {
 				compare(t, all, p)
+				compare(t, plain, p)
 			}
 		}
 	}
 	refuse(t, s)
 }
 
+// connectAll makes the ends of a connection for each host.
+func connectAll(t testing.TB, s Scheme, hosts []host, perChunk int64) (all []*ends) {
+	t.Helper()
+	for _, h := range hosts {
+		all = append(all, connect(t, s, h, perChunk))
+	}
+	return all
+}
+
 // ends are the ends of a connection under one host, which take one message after the other.
 type ends struct {
+	scheme     Scheme
 	host       host
-	tx         schemes.Sender
-	rx         schemes.Receiver
+	tx         schemes.RunSender
+	rx         schemes.RunReceiver
 	here, away schemes.Transfer
 	serial     uint32
 }
@@ -72,13 +80,20 @@ type ends struct {
 // connect makes the ends of a connection.
 func connect(t testing.TB, s Scheme, h host, perChunk int64) *ends {
 	t.Helper()
-	e := &ends{host: h}
-	var err error
-	if e.tx, err = s.NewSender(); err != nil {
+	e := &ends{scheme: s, host: h}
+	tx, err := s.NewSender()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if e.rx, err = s.NewReceiver(); err != nil {
+	rx, err := s.NewReceiver()
+	if err != nil {
 		t.Fatal(err)
+	}
+	if e.tx = schemes.AsRunSender(tx); h.plain {
+		e.tx = &schemes.SingleSender{Sender: tx}
+	}
+	if e.rx = schemes.AsRunReceiver(rx); h.each {
+		e.rx = &schemes.SingleReceiver{Receiver: rx}
 	}
 	for _, side := range []*schemes.Transfer{&e.here, &e.away} {
 		if side.Context, err = sdr.NewContext(sdr.DeviceConfig{}); err != nil {
@@ -106,7 +121,8 @@ func connect(t testing.TB, s Scheme, h host, perChunk int64) *ends {
 // begin opens the next message.
 func (e *ends) begin(t testing.TB, p play) *world {
 	w := &world{t: t, play: p, host: e.host, qp: e.away.QP, times: map[place]int64{}}
-	w.tx = sendGuard{guard{w, "sender, " + e.host.name, e.tx}, e.tx}
+	_, plain := e.tx.(*schemes.SingleSender)
+	w.tx = sendGuard{guard{w, "sender, " + e.host.name, e.tx}, e.tx, plain, map[place]bool{}}
 	w.rx = recvGuard{guard: guard{w, "receiver, " + e.host.name, e.rx}, rx: e.rx}
 	e.serial++
 	here, away := e.here, e.away
@@ -123,6 +139,11 @@ func compare(t testing.TB, all []*ends, p play) {
 	t.Helper()
 	var want *world
 	for _, e := range all {
+		if e.host.fresh {
+			serial := e.serial
+			*e = *connect(t, e.scheme, e.host, p.perChunk)
+			e.serial = serial
+		}
 		w := e.begin(t, p)
 		w.run()
 		if want == nil {
@@ -146,8 +167,12 @@ func part(a, b *world, as, bs []event) {
 			y = bs[i]
 		}
 		if x != y {
-			a.t.Fatalf("%v: what a scheme does must not depend on its host\n  event %d, %s: %v %s\n"+
-				"  event %d, %s: %v %s", a.play, i, a.host.name, x.at, x.what, i, b.host.name, y.at, y.what)
+			clause := clauseHost
+			if b.host.fresh {
+				clause = clauseForget
+			}
+			a.t.Fatalf("%v: %s\n  event %d, %s: %v %s\n  event %d, %s: %v %s", a.play, clause,
+				i, a.host.name, x.at, x.what, i, b.host.name, y.at, y.what)
 		}
 	}
 }

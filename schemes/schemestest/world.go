@@ -32,6 +32,9 @@ type host struct {
 	group int64 // packets at most that are handed over together; 0: as many as there are
 	late  bool  // passive control messages wait until something else happens at their end
 	early bool  // HandleTimeout is called at every event
+	each  bool  // the receiver is asked nothing and told of each packet, as if it handled no runs
+	plain bool  // the same, and the sender is treated as one that handles no runs
+	fresh bool  // both ends are new at each message
 }
 
 // hosts are those that must make no difference. The first handles each packet by itself.
@@ -41,6 +44,16 @@ var hosts = []host{
 	{name: "as many as there are"},
 	{name: "as many as there are, passive messages late", late: true},
 	{name: "groups of five, early timeouts, passive messages late", group: 5, late: true, early: true},
+	{name: "a plain receiver", each: true},
+	{name: "new ends", fresh: true},
+}
+
+// plainHosts are those that make no use of runs at all, and must agree with each other: without
+// runs a retransmission waits for what was handed out before.
+var plainHosts = []host{
+	{name: "a plain host", group: 1, each: true, plain: true},
+	{name: "a plain host, early timeouts", each: true, plain: true, early: true},
+	{name: "a plain host, new ends", each: true, plain: true, fresh: true},
 }
 
 // event is what can be seen of a play.
@@ -82,6 +95,7 @@ type world struct {
 	reverse       []message
 	waiting       []message // passive ones that the sender was not shown yet
 
+	base  int64           // the first send of the message
 	awake bool            // the sender's host has something to do at this instant
 	times map[place]int64 // transmissions of each packet
 	log   []event         // what the receiver sent, and how it ended
@@ -356,20 +370,26 @@ func (w *world) transmit() {
 
 // put has a packet on the link.
 func (w *world) put(p wire.Run) {
-	at := place{p.Serial, p.First}
+	if len(w.times) == 0 {
+		w.base = p.Serial
+	}
+	at := place{p.Serial - w.base, p.First}
 	w.times[at]++
 	w.sent = append(w.sent, event{p.Depart,
-		fmt.Sprintf("packet %d of send %d, repeat %v", p.First, p.Serial, p.Repeat)})
+		fmt.Sprintf("packet %d of send %d, repeat %v", p.First, at.serial, p.Repeat)})
 	w.link = append(w.link, packet{run: p, arrive: p.Depart.Add(oneWay),
 		lost: w.lost(w.play.loss, at, w.times[at])})
 }
 
-// cut takes back the packets that have not begun.
+// cut takes back the packets that have not begun, unless the sender handles no runs.
 func (w *world) cut() {
+	if w.tx.plain {
+		return
+	}
 	c, back := w.onWire, int64(0)
 	for n := len(w.link); n > 0 && w.link[n-1].run.Depart >= w.now.Add(packetTime); n-- {
 		p := w.link[n-1]
-		w.times[place{p.run.Serial, p.run.First}]--
+		w.times[place{p.run.Serial - w.base, p.run.First}]--
 		w.link, w.sent = w.link[:n-1], w.sent[:len(w.sent)-1]
 		w.free = p.run.Depart.Add(-packetTime)
 		back++

@@ -19,8 +19,7 @@ type Sender struct {
 	done     bool
 	err      error
 	counters schemes.SenderCounters
-	ack      wire.Ack
-	nack     wire.Nack
+	reports  schemes.Reports
 }
 
 // NewSender builds a sender that takes on one message after the other.
@@ -88,35 +87,24 @@ func (s *Sender) DefersControl() {}
 
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, message, err := wire.Header(msg)
+	kind, err := s.reports.Decode(s.t.Serial, msg)
 	switch {
 	case err != nil:
-		return err
-	case message != s.t.Serial:
-		return fmt.Errorf("sr: sender of message %d takes nothing for message %d", s.t.Serial, message)
+		return fmt.Errorf("sr: %w", err)
 	case s.done:
 		return nil // late
-	}
-	switch kind {
-	case wire.KindAck:
-		if err := wire.DecodeAckBits(msg, &s.ack); err != nil {
-			return err
-		}
+	case kind == wire.KindAck:
 		return s.handleAck(now)
-	case wire.KindNack:
-		if err := wire.DecodeNack(msg, &s.nack); err != nil {
-			return err
-		}
-		return s.handleNack(now, s.t.Path.ControlTime(len(msg)))
 	}
-	return fmt.Errorf("sr: sender does not take control messages of kind %v", kind)
+	return s.handleNack(now, s.t.Path.ControlTime(len(msg)))
 }
 
 func (s *Sender) handleAck(now units.Time) error {
+	ack := &s.reports.Ack
 	if err := s.checkAck(now); err != nil {
 		return err
 	}
-	if err := s.window.HandleAck(&s.ack); err != nil {
+	if err := s.window.HandleAck(ack); err != nil {
 		return err
 	}
 	if s.window.Done() {
@@ -127,10 +115,11 @@ func (s *Sender) handleAck(now units.Time) error {
 
 // checkAck refuses what no receiver of this message can say.
 func (s *Sender) checkAck(now units.Time) error {
-	end, chunks := s.ack.End(), s.handle.Chunks()
+	ack := &s.reports.Ack
+	end, chunks := ack.End(), s.handle.Chunks()
 	switch {
-	case end > chunks, s.ack.Final && end != chunks:
-		return fmt.Errorf("sr: acknowledgement of %d chunks of %d, final %v", end, chunks, s.ack.Final)
+	case end > chunks, ack.Final && end != chunks:
+		return fmt.Errorf("sr: acknowledgement of %d chunks of %d, final %v", end, chunks, ack.Final)
 	case end > 0 && !s.window.left(end-1, now):
 		return fmt.Errorf("sr: acknowledgement of chunk %d, which was not sent yet", end-1)
 	}
@@ -139,13 +128,14 @@ func (s *Sender) checkAck(now units.Time) error {
 
 // handleNack takes a report that took so long to send. What arrived while it was sent is not in it.
 func (s *Sender) handleNack(now units.Time, took units.Duration) error {
-	if s.nack.Submessages {
+	nack := &s.reports.Nack
+	if nack.Submessages {
 		return fmt.Errorf("sr: report of submessages; message %d has none", s.t.Serial)
 	}
-	if err := CheckRanges(s.nack.Missing, s.handle.Chunks()); err != nil {
+	if err := CheckRanges(nack.Missing, s.handle.Chunks()); err != nil {
 		return err
 	}
-	for _, r := range s.nack.Missing {
+	for _, r := range nack.Missing {
 		s.window.Reported(now, r, s.t.Path.RTT+took)
 	}
 	if s.window.Failed() {

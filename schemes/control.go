@@ -1,0 +1,33 @@
+package schemes
+
+import (
+	"fmt"
+
+	"sdrsim/link/wire"
+)
+
+// Reports decodes the control messages of a sender. What it has decoded is valid until the next
+// message. The zero value is ready.
+type Reports struct {
+	Ack  wire.Ack
+	Nack wire.Nack
+}
+
+// Decode decodes a control message for the sender of the message with a serial, into Ack or Nack by
+// the kind. Malformed ones, those for another message and those of a kind that no sender takes are
+// errors.
+func (r *Reports) Decode(serial uint32, msg []byte) (wire.Kind, error) {
+	kind, message, err := wire.Header(msg)
+	switch {
+	case err != nil:
+		return kind, err
+	case message != serial:
+		return kind, fmt.Errorf("sender of message %d takes no control message for message %d", serial,
+			message)
+	case kind == wire.KindAck:
+		return kind, wire.DecodeAckBits(msg, &r.Ack)
+	case kind == wire.KindNack:
+		return kind, wire.DecodeNack(msg, &r.Nack)
+	}
+	return kind, fmt.Errorf("sender of message %d takes no control messages of kind %v", serial, kind)
+}
