@@ -156,13 +156,18 @@ func togetherAt(bits float64) units.Rate {
 	return units.Rate(min(bits, most))
 }
 
-func srConfig(v schemes.Values) sr.Config {
-	rto := v["rto"].Span
-	if rto.IsZero() {
-		rto = rtts(1 + v["alpha"].Number) // RTO = RTT + alpha*RTT. arXiv:2505.05366 §4.1.1
+// Timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
+// arXiv:2505.05366 §4.1.1
+func Timeout(v schemes.Values) units.Span {
+	if rto := v["rto"].Span; !rto.IsZero() {
+		return rto
 	}
+	return rtts(1 + v["alpha"].Number)
+}
+
+func srConfig(v schemes.Values) sr.Config {
 	return sr.Config{
-		RTO: rto, Retries: int(v["retries"].Number),
+		RTO: Timeout(v), Retries: int(v["retries"].Number),
 		Ack: sr.AckConfig{
 			Interval: v["ack.interval"].Span, Repeat: int(v["ack.repeat"].Number),
 			Size: units.Bytes(v["ack.size"].Number),
