@@ -19,7 +19,11 @@ type Entry struct {
 	Params []schemes.Param
 	// Sends is how many SDR messages the scheme posts for each message.
 	Sends int
-	build func(schemes.Values) Factory
+	// Coded schemes send m chunks of parity, a parameter, for every k chunks of data.
+	Coded bool
+	// Disjoint codes need a data chunk for each parity chunk: m is at most k.
+	Disjoint bool
+	build    func(schemes.Values) Factory
 }
 
 // Factory makes the two sides of a scheme with given parameters.
@@ -76,7 +80,7 @@ var entries = []Entry{
 		Doc: "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
 			"(§4.1.2)",
 		Params: ecParams(""),
-		Sends:  2,
+		Sends:  2, Coded: true,
 		build: func(v schemes.Values) Factory {
 			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewMDS(k, m) })
 		},
@@ -85,7 +89,7 @@ var entries = []Entry{
 		Name:   "ec-xor",
 		Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
 		Params: ecParams("; parity i covers the data chunks j with j mod m = i"),
-		Sends:  2,
+		Sends:  2, Coded: true, Disjoint: true,
 		build: func(v schemes.Values) Factory {
 			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewXOR(k, m) })
 		},
