@@ -7,11 +7,7 @@ import (
 )
 
 // coded tells whether the scheme sends parity.
-func (s *schemeDraft) coded() bool {
-	_, k := s.set.find("k")
-	_, m := s.set.find("m")
-	return k && m
-}
+func (s *schemeDraft) coded() bool { return s.entry.Coded }
 
 // Limits of the Reed-Solomon codecs: over GF(2^8), and over GF(2^16), which works on shards of
 // multiples of 64 bytes and rounds their number of parity up to a power of two.
@@ -27,7 +23,7 @@ func checkCode(d *draft, s *schemeDraft, f *faults) {
 	if !usable(k, m) {
 		return
 	}
-	if s.entry.Name == "ec-xor" {
+	if s.entry.Disjoint {
 		if m.whole > k.whole {
 			f.blame("m %d must not be above k %d: each parity chunk covers a data chunk",
 				[]any{m.whole, k.whole}, m, k)

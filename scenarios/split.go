@@ -75,12 +75,11 @@ func (d *draft) roomAdvice(ids int64) string {
 
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
 func (d *draft) idsPerMessage() int64 {
+	most := 1
 	for i := range d.schemes {
-		if d.schemes[i].coded() {
-			return 2
-		}
+		most = max(most, d.schemes[i].entry.Sends)
 	}
-	return 1
+	return int64(most)
 }
 
 // idsNeeded is how many SDR messages are under way at a time. Receives that are posted ahead hold

@@ -7,6 +7,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
+	"sdrsim/schemes/catalog"
 	"sdrsim/schemes/model"
 	"sdrsim/sim/portable"
 	"sdrsim/sim/units"
@@ -85,13 +86,9 @@ func linkOf(p *scenarios.Point) model.Link {
 		AckTime: experiment.AckTime(p)}
 }
 
-// timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
+// timeout is the retransmission timeout of a scheme, as its endpoints have it.
 func timeout(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
-	if rto := s.Params["rto"]; rto.Given {
-		return rto.Span.Of(p.Link.RTT())
-	}
-	alpha := int64(math.Round(1000 * s.Params["alpha"].Number))
-	return p.Link.RTT() + p.Link.RTT().Scale(alpha, 1000)
+	return catalog.Timeout(s.Params).Of(p.Link.RTT())
 }
 
 // limitOf is when a scheme gives a message up: a chunk was sent again as often as retries says, and

@@ -74,6 +74,16 @@ func TestClosedFormOfAScenario(t *testing.T) {
 	}
 }
 
+// The form has the timeout that is simulated, to a millionth of a round trip.
+func TestClosedFormHasTheTimeoutOfTheScheme(t *testing.T) {
+	derived := formFor(t, "{name: sr-rto, alpha: 0.0004}")
+	given := formFor(t, "{name: sr-rto, rto: 1.0004RTT}")
+	if derived.sr.RTO != given.sr.RTO || derived.mean() != given.mean() {
+		t.Errorf("alpha 0.0004 times out after %v, an rto of 1.0004RTT after %v", derived.sr.RTO,
+			given.sr.RTO)
+	}
+}
+
 func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 	tests := []struct {
 		scheme, override string

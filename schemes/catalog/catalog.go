@@ -19,7 +19,11 @@ type Entry struct {
 	Params []schemes.Param
 	// Sends is how many SDR messages the scheme posts for each message.
 	Sends int
-	build func(schemes.Values) Factory
+	// Coded schemes send m chunks of parity, a parameter, for every k chunks of data.
+	Coded bool
+	// Disjoint codes need a data chunk for each parity chunk: m is at most k.
+	Disjoint bool
+	build    func(schemes.Values) Factory
 }
 
 // Factory makes the two sides of a scheme with given parameters.
@@ -76,7 +80,7 @@ var entries = []Entry{
 		Doc: "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
 			"(§4.1.2)",
 		Params: ecParams(""),
-		Sends:  2,
+		Sends:  2, Coded: true,
 		build: func(v schemes.Values) Factory {
 			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewMDS(k, m) })
 		},
@@ -85,7 +89,7 @@ var entries = []Entry{
 		Name:   "ec-xor",
 		Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
 		Params: ecParams("; parity i covers the data chunks j with j mod m = i"),
-		Sends:  2,
+		Sends:  2, Coded: true, Disjoint: true,
 		build: func(v schemes.Values) Factory {
 			return ecFactory(v, func(k, m int) (code.Coder, error) { return code.NewXOR(k, m) })
 		},
@@ -156,13 +160,18 @@ func togetherAt(bits float64) units.Rate {
 	return units.Rate(min(bits, most))
 }
 
-func srConfig(v schemes.Values) sr.Config {
-	rto := v["rto"].Span
-	if rto.IsZero() {
-		rto = rtts(1 + v["alpha"].Number) // RTO = RTT + alpha*RTT. arXiv:2505.05366 §4.1.1
+// Timeout is the retransmission timeout of a scheme: rto, or RTT + alpha*RTT.
+// arXiv:2505.05366 §4.1.1
+func Timeout(v schemes.Values) units.Span {
+	if rto := v["rto"].Span; !rto.IsZero() {
+		return rto
 	}
+	return rtts(1 + v["alpha"].Number)
+}
+
+func srConfig(v schemes.Values) sr.Config {
 	return sr.Config{
-		RTO: rto, Retries: int(v["retries"].Number),
+		RTO: Timeout(v), Retries: int(v["retries"].Number),
 		Ack: sr.AckConfig{
 			Interval: v["ack.interval"].Span, Repeat: int(v["ack.repeat"].Number),
 			Size: units.Bytes(v["ack.size"].Number),
