@@ -1,6 +1,6 @@
 package link
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Change is what a link becomes at some time: packets whose first bit is sent from then on go with
 // this bandwidth, and arrive after this delay.

@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // arrivals sends packets at the given times, or as soon as the link is free, and returns when each

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 
 	"sdrsim/internal/ring"
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // lane holds the flights in order of arrival. Packets do not overtake each other, so a queue is

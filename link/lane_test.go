@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // newLane is an empty lane of a link without delay.

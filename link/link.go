@@ -1,8 +1,8 @@
 package link
 
 import (
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Config describes one direction of a connection.

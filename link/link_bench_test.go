@@ -3,9 +3,9 @@ package link
 import (
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // benchLink is a link that loses packets with probability p.

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // sentPacket is a packet that was handed to the link, as a run of one.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // The link of the tests: a full packet takes a microsecond, the way ten.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/link/wire"
+	"sdrsim/internal/portable"
 	"sdrsim/sim"
-	"sdrsim/sim/portable"
+	"sdrsim/wire"
 )
 
 // LossModel decides which packets a link loses. It answers how many packets go until the next

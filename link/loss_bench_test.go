@@ -3,9 +3,9 @@ package link
 import (
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // spendLosses goes from loss to loss of an endless run.

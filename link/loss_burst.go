@@ -3,8 +3,8 @@ package link
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/wire"
 )
 
 // GilbertElliott is a Markov chain of two states, stepped once a packet, with a probability of loss

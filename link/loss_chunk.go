@@ -3,9 +3,9 @@ package link
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // PerChunk makes whole transmissions of chunks the unit that a model loses, as the completion-time

@@ -3,9 +3,9 @@ package link
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Outage is a time in which a link is down: from At, For so long, and again Every so often; Every

@@ -3,8 +3,8 @@ package link
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/wire"
 )
 
 // Drop names packets that a script drops: those with offsets First..Last of the message with

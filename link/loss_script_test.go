@@ -3,7 +3,7 @@ package link
 import (
 	"testing"
 
-	"sdrsim/link/wire"
+	"sdrsim/wire"
 )
 
 // fates offers packets first..first+count-1 of a message and writes the lost ones as x.

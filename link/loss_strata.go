@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"sdrsim/link/wire"
+	"sdrsim/internal/portable"
 	"sdrsim/sim"
-	"sdrsim/sim/portable"
+	"sdrsim/wire"
 )
 
 // ErrStrata are strata that do not exist: no draw is a loss.

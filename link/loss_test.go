@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // offer sends a run through the model in pieces of at most piece packets and returns the fate of

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"math"
 
-	"sdrsim/link/wire"
+	"sdrsim/internal/portable"
 	"sdrsim/sim"
-	"sdrsim/sim/portable"
+	"sdrsim/wire"
 )
 
 // ErrTilts is a list of tilts that is empty, holds one that is not above 0, or lacks a 1.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
+	"sdrsim/wire"
 )
 
 // lossesOf counts the losses among the next n units.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // startOf is when the first bit of a run is sent.

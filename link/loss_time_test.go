@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // packetAt is a packet whose first bit is sent at a time.

@@ -1,9 +1,9 @@
 package link
 
 import (
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Lost are packets that a trace has lost, in the order in which a link sends them, from 0.

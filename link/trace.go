@@ -1,8 +1,8 @@
 package link
 
 import (
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Tracer is told what a link carries, once it can no longer be cut: of each link in order, but not

@@ -1,6 +1,6 @@
 package scenarios
 
-import "sdrsim/sim/portable"
+import "sdrsim/internal/portable"
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.

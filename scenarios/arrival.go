@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Models of when the application posts its messages.

@@ -3,7 +3,7 @@ package scenarios
 import (
 	"slices"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // checks are the rules that bind settings of a point together. Each lays what is wrong to the

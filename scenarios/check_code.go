@@ -3,7 +3,7 @@ package scenarios
 import (
 	"math/bits"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // coded tells whether the scheme sends parity.

@@ -1,7 +1,7 @@
 package scenarios
 
 import (
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // ring tells whether the file has a collective; settings that could not be read count.

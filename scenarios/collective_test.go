@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 
 	"pgregory.net/rapid"
 )

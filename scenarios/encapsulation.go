@@ -1,6 +1,6 @@
 package scenarios
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Bytes of the parts of a packet on the wire.
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 
 	"gopkg.in/yaml.v3"
 )

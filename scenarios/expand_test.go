@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 
 	"pgregory.net/rapid"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // FuzzLoad wants Load to end on any text and any override, with faults at places of the file or

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 func TestDefaultsAreThoseOfThePage(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Kinds of keys beyond those that parameters of schemes have.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // lossPrefixes are the two loss models of a point.

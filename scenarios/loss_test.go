@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // LossTrace is what a file of losses says: packets in the order in which a link sends them, or

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func TestFilesOfLossesAreRead(t *testing.T) {

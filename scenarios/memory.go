@@ -1,6 +1,6 @@
 package scenarios
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Memory that a point takes beside its payload, in bytes.
 const (

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // sizeKeys are the keys that each model of sizes may have.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 const sweptBase = base + `sweep:

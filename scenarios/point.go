@@ -1,7 +1,7 @@
 package scenarios
 
 import (
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // build makes the point of a draft that has been checked.

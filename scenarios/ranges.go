@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"sdrsim/internal/portable"
 	"sdrsim/schemes"
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 
 	"gopkg.in/yaml.v3"
 )

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/schemes/ec/code"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func labels(s *Scenario) string {

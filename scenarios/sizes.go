@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // Models of the size of messages.

@@ -1,9 +1,9 @@
 package scenarios
 
 import (
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Point is one combination of swept values, resolved: every default filled in, every value

@@ -3,8 +3,8 @@ package scenarios
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // ceilDiv rounds up.

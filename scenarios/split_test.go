@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 
 	"pgregory.net/rapid"
 )

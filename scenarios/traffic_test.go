@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // inTestdata loads the base scenario with another message, as a file of testdata.

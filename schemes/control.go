@@ -3,7 +3,7 @@ package schemes
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
+	"sdrsim/wire"
 )
 
 // Reports decodes the control messages of a sender. What it has decoded is valid until the next

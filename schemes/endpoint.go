@@ -2,7 +2,7 @@ package schemes
 
 import (
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Endpoint is what both sides of a scheme have in common: one message, one deadline out.

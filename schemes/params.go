@@ -1,6 +1,6 @@
 package schemes
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Kind is the type of a scheme parameter's value.
 type Kind string

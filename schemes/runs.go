@@ -2,7 +2,7 @@ package schemes
 
 import (
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // RunSender is a Sender that hands out work of many packets and lets its host cut it. A host asks

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // stub is a sender that hands out what is in work, one after the other. What is not needed panics.

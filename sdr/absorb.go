@@ -1,6 +1,6 @@
 package sdr
 
-import "sdrsim/link/wire"
+import "sdrsim/wire"
 
 // Owns tells whether a run is for this receive and none of it would be discarded, without the
 // search for its receive. It may say no where yes is true: of a run that reaches the end of the

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // BenchmarkBitmapLossless is what a message without loss asks of its bitmap.

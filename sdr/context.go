@@ -3,7 +3,7 @@ package sdr
 import (
 	"fmt"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // DeviceConfig is what a device offers to a context. Zero means no limit.

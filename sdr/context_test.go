@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // wantError expects the very mistake.

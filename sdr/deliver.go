@@ -1,8 +1,8 @@
 package sdr
 
 import (
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Arrival is what became of packets that were delivered.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"log"
 
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // endpoint opens a device, registers memory and creates a queue pair: 16 bytes a packet, two

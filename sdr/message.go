@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // region is where a message lies: length bytes of a memory region, from offset.

@@ -1,8 +1,8 @@
 package sdr
 
 import (
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // testConfig is the default of the tests: one packet a chunk, the default split.

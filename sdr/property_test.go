@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // drawConfig draws chunks of one or more packets, with an MTU of 16 bytes.

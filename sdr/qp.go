@@ -3,8 +3,8 @@ package sdr
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // QPConfig configures a queue pair. It is checked once, by CreateQP.

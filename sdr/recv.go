@@ -3,7 +3,7 @@ package sdr
 import (
 	"fmt"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // RecvHandle is a posted receive. It stays valid until the queue pair is reset or its message id

@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // coarse is a configuration with chunks of four packets.

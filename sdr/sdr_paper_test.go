@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Each test here checks a statement of arXiv:2505.05366 about what SDR does, in the order of its

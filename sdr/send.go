@@ -3,8 +3,8 @@ package sdr
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Work is packets that the host is to put on the wire: the package itself does no I/O.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // spans draws the increments of the hold model.

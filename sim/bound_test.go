@@ -3,7 +3,7 @@ package sim
 import (
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // firedBy lets a function be the handler of an event.

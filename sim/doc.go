@@ -51,6 +51,6 @@
 //
 // # Limitations
 //
-// An engine belongs to one goroutine. Time is finite: 106 days of picoseconds, see sim/units. The
+// An engine belongs to one goroutine. Time is finite: 106 days of picoseconds, see units. The
 // queue holds at most 2^31 events.
 package sim

@@ -3,7 +3,7 @@ package sim
 import (
 	"math"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // The draws below hide the methods of the embedded generator, whose arithmetic is not the same on

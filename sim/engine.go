@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Handler is what an event does. It is an interface and not a function so that scheduling needs no

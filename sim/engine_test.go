@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // record is a handler that notes its name and the time.

@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Receiver takes what comes out of a Lane.

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // pipe is a constant delay, on a lane or, to judge that, by an event for each value.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // entry is a place in the order of events. It holds no pointer, so that moving it needs no write

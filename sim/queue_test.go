@@ -3,7 +3,7 @@ package sim
 import (
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func TestEventBeforeACrowdedInstantFiresFirst(t *testing.T) {

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // calendar is the calendar queue of Brown (CACM 31, 1988): a year of days, each a sorted list, into

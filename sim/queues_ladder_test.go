@@ -1,6 +1,6 @@
 package sim
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // ladder is the ladder queue of Tang, Goh and Thng (TOMACS 15, 2005): far events are kept as they
 // come, in top; when they are needed they are dealt to the buckets of a rung, and a bucket that

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // movable lets entries of a rival be moved and removed by their id: what is out of date stays in

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // radix is a heap for times that never go back: bucket b holds the entries whose time differs from

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // rival is a priority queue that was looked at for the engine, reduced to what all need. Ids are

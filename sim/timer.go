@@ -1,6 +1,6 @@
 package sim
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Timer is an event that can be moved and called off. It is a value, embedded in its owner, and
 // must not be copied once it has been initialised.

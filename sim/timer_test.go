@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func TestTimerFiresOnceWhereItWasLastPut(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/report"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // codecFolder is where the measurements of codecs go unless the user says otherwise.

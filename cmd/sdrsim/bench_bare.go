@@ -8,7 +8,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // bareModel is the yardstick for the speed of the simulation: a sampler of the formula of

@@ -12,7 +12,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/ec/code"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // minPasses is how often a message is coded at least, for an interval.

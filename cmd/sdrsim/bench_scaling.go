@@ -18,7 +18,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // scalingFolder is where the measurements of scaling go unless the user says otherwise.

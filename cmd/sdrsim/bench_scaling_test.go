@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"sdrsim/internal/report"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // command runs the program and returns what it prints.

@@ -17,7 +17,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // sweepBenchOptions are what the user chose for bench sweep.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sdrsim/internal/report"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // benchmark runs bench codec on a message so small that it takes no time.

@@ -16,7 +16,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // checkOptions are what the user chose for check.

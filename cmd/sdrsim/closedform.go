@@ -5,12 +5,12 @@ import (
 	"strconv"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/portable"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // form is the closed form for one point under one scheme; sr, ec or why is set.

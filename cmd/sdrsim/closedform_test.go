@@ -7,7 +7,7 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // pointOf is the only point of a scenario on the link of the paper, with settings replaced.

@@ -11,7 +11,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Limits of what a dry run tries out: points, evenly spread, and time in all. It waits as long once

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/portable"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
-	"sdrsim/sim/portable"
 )
 
 // forecast tells what the rest of a run takes. Points differ in cost by orders of magnitude, and

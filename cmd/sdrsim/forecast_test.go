@@ -12,7 +12,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // losses is a source that sweeps the drop rate, from low to high, under two schemes.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/files"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // availableMemory is what the kernel says can be used without swapping; ok is false where it does

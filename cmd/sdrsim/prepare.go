@@ -9,7 +9,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // job is a run that can start: everything that the user could have got wrong has been checked.

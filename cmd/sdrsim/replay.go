@@ -13,7 +13,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // replayOptions are what the user chose for replay.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"sdrsim/internal/portable"
 	"sdrsim/scenarios"
-	"sdrsim/sim/portable"
 )
 
 // Verdict is how a case stands to its baseline and to the rules.

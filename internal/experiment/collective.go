@@ -3,7 +3,7 @@ package experiment
 import (
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // allReduce is a collective of several datacenters. Hop i carries the parts that datacenter i sends

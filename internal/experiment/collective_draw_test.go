@@ -10,7 +10,7 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // drawHops draws what single hops have otherwise; loss draws the loss model of one.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // ringText is a scenario of a ring; hops are entries of collective.hops.

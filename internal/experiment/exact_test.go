@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // exactPoint is a drawn point inside the domain in which the equations are exact: whole chunks, no

@@ -12,7 +12,7 @@ import (
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // What validation passes must run: for every key, the least and the greatest value, what lies just

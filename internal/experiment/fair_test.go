@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // played is a sample of a scheme at a point, which has to deliver everything.

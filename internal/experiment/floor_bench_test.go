@@ -6,7 +6,7 @@ import (
 
 	"sdrsim/internal/ring"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // What a simulator of single packets cannot do without: a departure and an arrival of each packet,

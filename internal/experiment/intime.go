@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/link"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // phase is a loss model that takes over at some time.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // bursts84us is one message under bursts of 84 us, which is a thousand packets at full rate.

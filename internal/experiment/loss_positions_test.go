@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // A small message in round numbers: 24 packets of a microsecond each, a round trip of 200 us, and

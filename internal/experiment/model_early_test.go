@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // earlyPoint is a point under erasure coding and its form, that of a receiver that speaks as soon

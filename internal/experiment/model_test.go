@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // The simulation against the closed form. 4 KiB chunks at 400 Gbit/s over 25 ms, as the paper has

@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"strings"
 
-	"sdrsim/link/wire"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // reporter is what tests and properties have in common.

@@ -8,7 +8,7 @@ import (
 	"sdrsim/scenarios"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // payload is the memory of the messages on both sides: bytes that are sent, lost, decoded and

@@ -3,7 +3,7 @@ package experiment
 import (
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Penalty is about what one more of the rare events that make samples differ adds to the completion

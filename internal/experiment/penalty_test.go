@@ -3,7 +3,7 @@ package experiment
 import (
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // One more lost chunk costs Selective Repeat a timeout and its own time, and a code a fallback.

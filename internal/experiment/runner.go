@@ -6,7 +6,7 @@ import (
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Runner replays one point under one scheme. It is not safe for concurrent use; its memory is

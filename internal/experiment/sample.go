@@ -1,6 +1,6 @@
 package experiment
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Sample is the outcome of one replication of a point under one scheme.
 type Sample struct {

@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // settled is a point with the strata of its schemes.

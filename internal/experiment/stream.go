@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"sdrsim/internal/ring"
-	"sdrsim/link/nic"
+	"sdrsim/nic"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // stream is the workload: messages from A to B, some of them in flight at a time, with receives

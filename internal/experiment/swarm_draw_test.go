@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // A swarm run: everything about it is drawn from one number, so a failure is replayed by naming it.

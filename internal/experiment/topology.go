@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"sdrsim/link"
-	"sdrsim/link/nic"
-	"sdrsim/link/wire"
+	"sdrsim/nic"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // pair is two NICs and the links between them.

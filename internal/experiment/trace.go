@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"sdrsim/link/nic"
-	"sdrsim/link/wire"
+	"sdrsim/nic"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // EventKind says what happened.

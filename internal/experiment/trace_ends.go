@@ -3,10 +3,10 @@ package experiment
 import (
 	"fmt"
 
-	"sdrsim/link/nic"
+	"sdrsim/nic"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // tracedSender tells of the timeouts of a sender: the instants at which it counts one.

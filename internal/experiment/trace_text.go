@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sdrsim/link/wire"
+	"sdrsim/wire"
 )
 
 // packets names packets of a run, from the one of number skip.

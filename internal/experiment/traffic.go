@@ -6,7 +6,7 @@ import (
 
 	"sdrsim/scenarios"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // traffic is what the application does in a sample: when it posts each message, and how large each

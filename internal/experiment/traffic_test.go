@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // latencies are from posting to completion.

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/scenarios"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // twin computes the completion time of one message from the equations of arXiv:2505.05366 §4.2 and

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // The tests of this file count work and never time it: what a sample costs follows its losses and

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // newCategories makes an axis with one place for each value. A label takes as much of the axis as

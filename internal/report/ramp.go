@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // ramp colours the values of a heat map.

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // scale maps the values of an axis to positions from 0 to 1, so that zero has a place on a

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // The page: 550 by 350 points are 1100 by 700 pixels. It is higher where a legend needs many rows.

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // richText draws one line of text in which ^{..} is raised and _{..} lowered, both smaller. It

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // maxTicks is how many labels an axis has at most.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // step is a multiple of a unit with its symbol.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // Step is a point of an empirical distribution: Exceed = P(X > X) from X up to the next step.

@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // Bin counts the samples x with Lo ≤ x < Hi.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // MinBeyond is how many samples a quantile needs beyond it to be printed without a warning.

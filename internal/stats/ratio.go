@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // MinPairs is the least number of samples for which a ratio or a rate has an interval.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // StrataQuantile returns the q-quantile over strata, 0 < q < 1: the smallest value that is exceeded

@@ -7,7 +7,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // about is what is known of a unit besides its samples.

@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // idle is a runner that does nothing, to see what the sweep itself costs.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // recordHead is what a record begins with: everything but the columns of numbers.

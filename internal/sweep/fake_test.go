@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // fakes makes runners whose samples are made up from the point, the scheme and the number of the

@@ -6,7 +6,7 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // latency is from the posting of each message to its completion, at the places of the completion

@@ -8,7 +8,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // swept runs a scenario as it is.

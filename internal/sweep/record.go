@@ -7,7 +7,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Record is what the samples of one unit measured: a point under a scheme. Every value stands at

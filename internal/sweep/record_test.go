@@ -10,7 +10,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func TestTotalAddsUpEveryCounter(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // csvOf prints the rows of a result as they are written.

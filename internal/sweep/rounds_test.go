@@ -6,7 +6,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // ring makes one unit of a collective of two rounds.

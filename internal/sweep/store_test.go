@@ -15,7 +15,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // memory is a Store of encoded records.

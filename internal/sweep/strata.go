@@ -8,7 +8,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // strata are those that samples are of, by number.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/portable"
 	"sdrsim/internal/stats"
-	"sdrsim/sim/portable"
 )
 
 // pairs are times of samples under two schemes that met the same losses; NaN where one failed.

@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // divided is a record of so many samples of one message: one without loss that takes 1 s, and in

@@ -7,7 +7,7 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // addWeighted fills in a row whose samples exaggerate losses and count for more or less than one.

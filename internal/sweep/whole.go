@@ -2,7 +2,7 @@ package sweep
 
 import (
 	"sdrsim/internal/stats"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // whole is the record that estimates are made from: that of the samples all of whose messages were

@@ -9,7 +9,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // giveUp makes the samples that it picks lose their last message, after all others were slow, and

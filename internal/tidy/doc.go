@@ -3,8 +3,8 @@
 // package and every exported identifier says what it is.
 //
 //	THE WORLD        cmd/sdrsim · internal/report · internal/sweep · scenarios   files, real clock
-//	VIRTUAL TIME     internal/experiment · link/nic · link · sim                 picoseconds, seeded
-//	PURE PROTOCOL    schemes/* · sdr · link/wire · sim/units                     no clock, no I/O
+//	VIRTUAL TIME     internal/experiment · nic · link · sim                 picoseconds, seeded
+//	PURE PROTOCOL    schemes/* · sdr · wire · units                     no clock, no I/O
 //
 // Imports only point down; layers.go is the table. A package that is not in the table is a finding
 // too, so that a new one is placed deliberately.

@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -33,20 +34,20 @@ var files = []string{"os", "io/fs", "path/filepath"}
 // layers is the import table. An entry of imports that ends in /... covers the folders below.
 var layers = map[string]layer{
 	// Pure protocol: no clock, no engine, no files, no chance.
-	"sim/units": {},
+	"units": {},
 	// Functions of a number, used in every band.
-	"sim/portable": {},
-	"link/wire":    {imports: []string{"sim/units"}},
+	"internal/portable": {},
+	"wire":              {imports: []string{"units"}},
 	// A container, used in every band.
 	"internal/ring": {},
-	"sdr":           {imports: []string{"sim/units", "link/wire"}},
-	"schemes":       {imports: []string{"sim/units", "link/wire", "sdr"}},
+	"sdr":           {imports: []string{"units", "wire"}},
+	"schemes":       {imports: []string{"units", "wire", "sdr"}},
 	"schemes/sr": {
-		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "internal/ring"},
+		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
 	},
 	"schemes/ec": {
 		imports: []string{
-			"sim/units", "link/wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
 			"internal/ring",
 		},
 	},
@@ -57,37 +58,37 @@ var layers = map[string]layer{
 	// The closed form imports no scheme, so that it can judge them; its sampler is given its
 	// source of random numbers.
 	"schemes/model": {
-		imports:  []string{"sim/units", "sim/portable"},
+		imports:  []string{"units", "internal/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
-	"schemes/rc": {imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/sr"}},
+	"schemes/rc": {imports: []string{"units", "wire", "sdr", "schemes", "schemes/sr"}},
 	"schemes/schemestest": {
-		imports:  []string{"sim/units", "link/wire", "sdr", "schemes"},
+		imports:  []string{"units", "wire", "sdr", "schemes"},
 		standard: []string{"testing"},
 	},
 	"schemes/catalog": {
-		imports: []string{"sim/units", "link/wire", "sdr", "schemes", "schemes/..."},
+		imports: []string{"units", "wire", "sdr", "schemes", "schemes/..."},
 	},
 
 	// Virtual time: picoseconds, and random numbers from named streams.
 	"sim": {
-		imports:  []string{"sim/units", "sim/portable"},
+		imports:  []string{"units", "internal/portable"},
 		standard: []string{"math/rand/v2"},
 	},
 	"link": {
-		imports:  []string{"sim", "sim/units", "sim/portable", "link/wire", "internal/ring"},
+		imports:  []string{"sim", "units", "internal/portable", "wire", "internal/ring"},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
-	"link/nic": {
+	"nic": {
 		imports: []string{
-			"sim", "sim/units", "link", "link/wire", "sdr", "schemes", "internal/ring",
+			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
 		},
 	},
 	"internal/experiment": {
 		imports: []string{
-			"sim", "sim/units", "link", "link/wire", "link/nic", "sdr", "schemes", "schemes/...",
+			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
 			"scenarios", "internal/ring",
 		},
 		standard: []string{"math/rand/v2"},
@@ -96,18 +97,18 @@ var layers = map[string]layer{
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
 		imports: []string{
-			"sim/units", "sim/portable", "link/wire", "schemes", "schemes/catalog",
+			"units", "internal/portable", "wire", "schemes", "schemes/catalog",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
 	},
 	"internal/stats": {
-		imports:  []string{"sim/portable"},
+		imports:  []string{"internal/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 	},
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/files", "internal/stats", "sim/units", "sim/portable"},
+		imports: []string{"internal/files", "internal/stats", "units", "internal/portable"},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
@@ -116,7 +117,7 @@ var layers = map[string]layer{
 	},
 	"internal/sweep": {
 		imports: []string{
-			"sim/units", "sim/portable", "internal/experiment", "internal/report",
+			"units", "internal/portable", "internal/experiment", "internal/report",
 			"internal/stats", "scenarios",
 		},
 		standard: []string{"sync", "runtime/debug"},
@@ -141,7 +142,7 @@ var layers = map[string]layer{
 	"internal/check": {
 		imports: []string{
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
-			"sim/portable",
+			"internal/portable",
 		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
@@ -150,14 +151,14 @@ var layers = map[string]layer{
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
 		imports: []string{
-			"internal/report", "internal/stats", "schemes/model", "sim/units", "sim/portable",
+			"internal/report", "internal/stats", "schemes/model", "units", "internal/portable",
 		},
 		standard: []string{"io/fs", "path/filepath"},
 	},
 	"docs": {}, // only tests, which may import anything
 	"cmd/sdrsim": {
 		imports: []string{
-			"sim/units", "sim/portable", "scenarios", "schemes", "schemes/catalog",
+			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
 			"schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
@@ -195,4 +196,27 @@ func (l layer) allowsPath(path string) bool {
 	return slices.ContainsFunc(l.external, func(prefix string) bool {
 		return path == prefix || strings.HasPrefix(path, prefix+"/")
 	})
+}
+
+// bands are the three of ARCHITECTURE.md, by folder: what a folder holds is all of one band.
+var bands = map[string]int{
+	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
+	"internal/ring": protocol, "internal/portable": protocol,
+	"sim": virtual, "link": virtual, "nic": virtual, "internal/experiment": virtual,
+}
+
+const (
+	protocol = iota
+	virtual
+	world
+)
+
+// bandOf is the band of a package: that of the nearest folder which has one, else the world.
+func bandOf(pkg string) int {
+	for folder := strings.TrimSuffix(pkg, "/..."); folder != "."; folder = path.Dir(folder) {
+		if b, ok := bands[folder]; ok {
+			return b
+		}
+	}
+	return world
 }

@@ -119,7 +119,7 @@ var exact = strings.Fields("Abs Ceil Copysign Dim Float32bits Float32frombits Fl
 
 // checkPortable finds functions of package math whose last digit is the processor's.
 func checkPortable(s *source) []Finding {
-	if s.folder == "sim/portable" {
+	if s.folder == "internal/portable" {
 		return nil
 	}
 	names := importNames(s)
@@ -136,7 +136,7 @@ func checkPortable(s *source) []Finding {
 		x, ok := function.X.(*ast.Ident)
 		if ok && names[x.Name] == "math" && !slices.Contains(exact, function.Sel.Name) {
 			findings = append(findings, s.finding(n.Pos(),
-				"%s.%s differs by processor: use sim/portable", x.Name, function.Sel.Name))
+				"%s.%s differs by processor: use internal/portable", x.Name, function.Sel.Name))
 		}
 		return true
 	})

@@ -61,7 +61,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"no package comment", "sdr/doc.go", "package p\n", "no doc.go"},
 		{"comment elsewhere", "sdr/qp.go", head, "no doc.go"},
 		{"upward import", "sdr/doc.go", head + `import _ "sdrsim/sim"`, "sdr may not import sdrsim/sim"},
-		{"downward import", "sim/doc.go", head + `import _ "sdrsim/sim/units"`, ""},
+		{"downward import", "sim/doc.go", head + `import _ "sdrsim/units"`, ""},
 		{"subtree", "schemes/catalog/doc.go", head + `import _ "sdrsim/schemes/ec/code"`, ""},
 		{"scheme in the closed form", "schemes/model/doc.go", head + `import _ "sdrsim/schemes/sr"`,
 			"may not import"},
@@ -121,5 +121,20 @@ func TestClockIsBannedBelowTheWorld(t *testing.T) {
 	}
 	if found := check([]*source{s}); len(found) != 2 || found[1].Line != 4 {
 		t.Errorf("found %v, want the import and the call of line 4", found)
+	}
+}
+
+// Imports point down: to the band of a package, or to one below. A sample is of a point of a
+// scenario, which the experiment is handed as a value.
+func TestImportsPointDown(t *testing.T) {
+	for pkg, l := range layers {
+		for _, imported := range l.imports {
+			if pkg == "internal/experiment" && imported == "scenarios" {
+				continue
+			}
+			if bandOf(imported) > bandOf(pkg) {
+				t.Errorf("%s imports %s, which is of a higher band", pkg, imported)
+			}
+		}
 	}
 }

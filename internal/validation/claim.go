@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"sdrsim/internal/portable"
 	"sdrsim/internal/stats"
-	"sdrsim/sim/portable"
 )
 
 // claim is a statement with a judge of what was found.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"sdrsim/internal/report"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 const (

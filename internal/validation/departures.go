@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // slips of the paper, with what the equations give.

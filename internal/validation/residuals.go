@@ -9,7 +9,7 @@ import (
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // swept is a table of results with the setting of what it does not sweep.

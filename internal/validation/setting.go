@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/internal/report"
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // setting is a point of the paper's evaluation: 4 KiB chunks that are lost independently, on a

@@ -9,7 +9,7 @@ import (
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/rc"
 	"sdrsim/schemes/sr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Entry is a scheme by name.

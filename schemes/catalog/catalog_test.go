@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // defaults are the values of a scheme's parameters where the user gives none.

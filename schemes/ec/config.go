@@ -3,12 +3,12 @@ package ec
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Fallback says what is sent again of a submessage that could not be recovered.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // at is an instant.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Each test is a sentence of arXiv:2505.05366 §4.1.2, or the reading of it that we chose.

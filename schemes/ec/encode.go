@@ -3,7 +3,7 @@ package ec
 import (
 	"fmt"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // encodedBy is how many submessages the encoder has finished by now, one after the other.

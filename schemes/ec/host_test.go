@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"math/rand/v2"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // A host without a simulator: the state machines, two queue pairs, and lists of what was sent. It

@@ -2,7 +2,7 @@ package ec
 
 import (
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Patience ends before the last chunk where all of the data is needed: until then nobody looks.

@@ -1,8 +1,8 @@
 package ec
 
 import (
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
+	"sdrsim/wire"
 )
 
 // progress tells which submessages can be recovered from what has arrived. Its cost follows the

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // dumb is what progress computes, packet by packet and without thought.

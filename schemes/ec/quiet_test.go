@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // feed hands a run to the receiver in the steps that it asks for, or packet by packet. Packet j of

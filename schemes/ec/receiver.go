@@ -3,11 +3,11 @@ package ec
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Receiver is the receiving side of erasure coding for one message.

@@ -7,10 +7,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Real bytes survive any losses, for all kinds of codes and messages: short last chunks, tails,

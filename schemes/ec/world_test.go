@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // world moves single packets and control messages of a host in virtual time, in order and half a

@@ -3,7 +3,7 @@ package model
 import (
 	"math"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // binomialTail is P(X > m) for X ~ Binomial(n, p), with all its digits where it is small.

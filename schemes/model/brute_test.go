@@ -3,7 +3,7 @@ package model
 import (
 	"math/big"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // The judges of the closed form know nothing of its structure: they evaluate the definition, chunk

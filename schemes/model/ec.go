@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // Code is the rule by which a submessage is recoverable.

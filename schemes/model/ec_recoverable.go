@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // The receiver that speaks as soon as everything can be recovered. Submessages are recovered one by

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // early is a small EC whose receiver speaks as soon as it can.

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func planetEC(chunks int64, code Code, p float64) EC {

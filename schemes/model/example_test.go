@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"sdrsim/schemes/model"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // 128 MiB over 3750 km at 400 Gbit/s, one chunk in a thousand lost.

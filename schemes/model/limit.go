@@ -3,7 +3,7 @@ package model
 import (
 	"fmt"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // Limit is how often a protocol tries before it gives a message up. The form knows no limit: it is

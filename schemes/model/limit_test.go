@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // A message is given up where a submessage cannot be recovered and all repeats of one of its chunks

@@ -1,6 +1,6 @@
 package model
 
-import "sdrsim/sim/portable"
+import "sdrsim/internal/portable"
 
 // ChunkLoss is the probability that a chunk of so many packets loses at least one of them, where
 // each is lost with probability p: P_chunk = 1 - (1-p)^packets. arXiv:2505.05366 §5.4.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // drawSR draws a model over the whole range: P from 1e-12 to 1/2, M to 2^31.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // Sampler draws completion times from the model itself, as the paper's own simulation does: no

@@ -3,8 +3,8 @@ package model
 import (
 	"math"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // spoken draws a completion time for a receiver that speaks as soon as it can.

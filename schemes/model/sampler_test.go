@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // sample draws n times and returns the mean and its standard error, in seconds.

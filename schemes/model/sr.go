@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // Parameters for which the model has no value.

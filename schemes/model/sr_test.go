@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // planet is the link of the paper: 400 Gbit/s, 4 KiB chunks, 25 ms.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"sdrsim/sim/portable"
-	"sdrsim/sim/units"
+	"sdrsim/internal/portable"
+	"sdrsim/units"
 )
 
 // The distribution of max_i X_i is a staircase. Let s be the time since the first transmissions

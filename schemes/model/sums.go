@@ -1,6 +1,6 @@
 package model
 
-import "sdrsim/sim/portable"
+import "sdrsim/internal/portable"
 
 // missedSum is the sum over k = 0..count-1 of 1 - exp(y + k*step), for y + k*step <= 0 and
 // step >= 0: the chance that something is still missing, over instants at equal distances between

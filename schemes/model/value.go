@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Validity tells what a value of the closed form says about the protocol that it describes.

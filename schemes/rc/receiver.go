@@ -3,11 +3,11 @@ package rc
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Receiver is the receiving side of Go-Back-N for one message.

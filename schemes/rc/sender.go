@@ -3,11 +3,11 @@ package rc
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Config are the parameters of Go-Back-N.

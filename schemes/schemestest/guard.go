@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // The clauses of the contract that a call can break.

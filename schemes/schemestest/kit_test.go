@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/schemes/sr"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // config is Selective Repeat with reported holes, which has something of everything.

@@ -3,10 +3,10 @@ package schemestest
 import (
 	"fmt"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Plain is the smallest scheme that delivers: blocks of packets, of which each is sent when the one

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Scheme is what is tested: how to make the two ends of a scheme.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // The path: a packet takes a microsecond, a round trip a hundred.

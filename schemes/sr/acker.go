@@ -1,10 +1,10 @@
 package sr
 
 import (
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Acker acknowledges what a bitmap says, at polls that lie on a grid from the first arrival on. A

@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // ackerTest drives an acker by hand and keeps what it says.

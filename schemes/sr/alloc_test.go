@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // loop hands what a receiver says to its sender at once.

@@ -2,7 +2,7 @@ package sr
 
 import (
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Config are the parameters of Selective Repeat.

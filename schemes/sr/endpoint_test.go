@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
+	"sdrsim/wire"
 )
 
 var (

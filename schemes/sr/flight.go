@@ -1,6 +1,6 @@
 package sr
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // flight is the transmissions under way, in order of departure. It is a ring like those of
 // internal/ring, without what generic code costs at every loss.

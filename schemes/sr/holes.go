@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"sdrsim/internal/ring"
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // holes finds the chunks that a receiver misses, and reports them: at once when a later chunk is

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // holesModel is holes as one would write it at first: by when the repeat of each chunk that was

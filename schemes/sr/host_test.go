@@ -3,10 +3,10 @@ package sr
 import (
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // The path of the tests, in round numbers: a packet takes a microsecond, a round trip a hundred.

@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Receiver is the receiving side of Selective Repeat for one message.

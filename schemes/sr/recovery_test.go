@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // loseFinals drops the first n acknowledgements of the whole message.

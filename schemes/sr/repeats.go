@@ -1,6 +1,6 @@
 package sr
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // repeats holds the state of chunks that were sent again. Pages are allocated where there are such
 // chunks and kept; every entry says which message it is of, so a reset touches none.

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Each test is named after a sentence of arXiv:2505.05366 and ends with where it stands.

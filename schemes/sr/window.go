@@ -2,9 +2,9 @@ package sr
 
 import (
 	"sdrsim/internal/ring"
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Window is what a sender knows of the chunks of one message: which were acknowledged, which are

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // windowModel is Window as one would write it at first: a record per chunk, and a search wherever

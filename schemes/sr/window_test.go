@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // newWindow is a window on a message of so many chunks of one packet.

@@ -13,7 +13,7 @@ import (
 	"sdrsim/internal/sweep/journal"
 	"sdrsim/internal/sweep/shard"
 	"sdrsim/scenarios"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func head() Head {

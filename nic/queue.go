@@ -1,8 +1,8 @@
 package nic
 
 import (
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // queue holds control messages that wait for the link, in memory that is reused. What a later

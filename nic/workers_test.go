@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sdrsim/link"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // workersStand is a stand whose completions cost time.

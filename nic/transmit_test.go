@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // wantWire fails the test unless the NIC has sent these, one after the other, from 0 on: full

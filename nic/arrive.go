@@ -2,9 +2,9 @@ package nic
 
 import (
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // settle takes everything that has arrived up to now, in order of arrival.

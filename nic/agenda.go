@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // agenda is a set of endpoints by their numbers, each with a time: a heap, from which the earliest

@@ -7,7 +7,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // Time never decreases at an endpoint: a host that lets it is a bug of this program.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // The links of the tests: a full packet takes a microsecond, the way ten; a control message of a

@@ -3,7 +3,7 @@ package nic
 import (
 	"sdrsim/link"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // nextArrival is when the NIC has to look at its incoming link again.

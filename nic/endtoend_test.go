@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // simplePair is two NICs with a scheme that has no recovery: the sender sends everything once, and

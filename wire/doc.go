@@ -6,6 +6,6 @@
 //	control message                           kind, message number, body
 //
 // Data is not moved packet by packet but in runs: consecutive packets of one message sent back to
-// back. A packet is a run of one. The package is a leaf: it imports only sim/units, and holds no
+// back. A packet is a run of one. The package is a leaf: it imports only units, and holds no
 // clock and no randomness.
 package wire

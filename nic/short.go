@@ -1,6 +1,6 @@
 package nic
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // alarm is what the timer of a NIC wakes: nobody has touched its senders since the last turn.
 type alarm NIC

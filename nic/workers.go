@@ -2,8 +2,8 @@ package nic
 
 import (
 	"sdrsim/internal/ring"
-	"sdrsim/link/wire"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Workers is the cost of handling completions. Packets of a message go round-robin over channels;

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 func drawRun(t *rapid.T, s Split) Run {

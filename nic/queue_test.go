@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"sdrsim/link/wire"
+	"sdrsim/wire"
 )
 
 // What waits is replaced by what makes it needless, in its place; what is missing is not forgotten

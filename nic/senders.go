@@ -2,7 +2,7 @@ package nic
 
 import (
 	"sdrsim/schemes"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // AddSender hosts a sender whose message may go at now. Serials ascend from call to call.

@@ -3,7 +3,7 @@ package nic
 import (
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // pump transmits. Control messages go first, then repeats, then first transmissions; the first two

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // plan is what happens to a NIC: drawn once, and played several times.

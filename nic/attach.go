@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // host notes the sender of a slot.

@@ -1,6 +1,6 @@
 package wire
 
-import "sdrsim/sim/units"
+import "sdrsim/units"
 
 // Run is consecutive packets of one message, sent back to back. Packet j of the run (from 0)
 // leaves the sender, last bit included, at Depart + j*Spacing.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/sdr"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // wantLog runs the engine and fails the test unless the endpoints were told this, and only this.

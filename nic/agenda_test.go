@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/sim/units"
+	"sdrsim/units"
 )
 
 // An agenda is held against a map that is searched through.

@@ -3,11 +3,11 @@ package nic
 import (
 	"sdrsim/internal/ring"
 	"sdrsim/link"
-	"sdrsim/link/wire"
 	"sdrsim/schemes"
 	"sdrsim/sdr"
 	"sdrsim/sim"
-	"sdrsim/sim/units"
+	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Config describes a NIC.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"sdrsim/sim/portable"
+	"sdrsim/internal/portable"
 )
 
 // On amd64 package math is up to two units off where it is assembly, infinite for an exponential
