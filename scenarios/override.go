@@ -31,7 +31,8 @@ func ParseOverride(text string) (Override, error) {
 func (o Override) String() string { return o.Path + "=" + o.Value }
 
 // canonical sorts overrides by path and keeps the last of each path: the order in which paths are
-// given does not matter.
+// given does not matter. The sweep as a whole comes first, for what a path is set to depends on
+// whether it is swept.
 func canonical(overrides []Override) []Override {
 	var list []Override
 	for i, o := range overrides {
@@ -40,7 +41,15 @@ func canonical(overrides []Override) []Override {
 			list = append(list, o)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Override) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(list, func(a, b Override) int {
+		if whole := "sweep"; (a.Path == whole) != (b.Path == whole) {
+			if a.Path == whole {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
 	return list
 }
 

@@ -34,6 +34,19 @@ func TestOverrideTakesThePlaceOfWhatTheFileSays(t *testing.T) {
 	}
 }
 
+// A path that is swept in the file and not any more is set, in whatever order that is said.
+func TestOverrideOfAPathThatIsNoLongerSwept(t *testing.T) {
+	for _, overrides := range [][]string{
+		{"sweep={message.size: [1MiB]}", "link.loss.p=0.25"},
+		{"link.loss.p=0.25", "sweep={message.size: [1MiB]}"},
+	} {
+		s := load(t, sweptBase, append(overrides, "figures=[]")...)
+		if p := s.At(0); s.Len() != 1 || p.Link.Loss.P != 0.25 {
+			t.Errorf("%v: %d points, loss %v", overrides, s.Len(), p.Link.Loss.P)
+		}
+	}
+}
+
 func TestOverridingASweptPathKeepsItsColumn(t *testing.T) {
 	s := load(t, sweptBase, "link.loss.p=1e-3")
 	if s.Len() != 2 || texts(s.Axes[1]) != "0.001" || len(s.Figures) != 1 || s.Notes != nil {

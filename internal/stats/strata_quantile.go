@@ -34,10 +34,11 @@ func StrataQuantile(strata []Stratum, q float64) Estimate {
 	// A probability that equals 1-q but for rounding does.
 	slack := float64(beyond * (1 + 1e-12))
 	at := min(first(func(p, _, _ float64) bool { return p <= slack }), n-1)
-	est := Estimate{Value: d.values[at], Lo: d.values[0], Hi: math.NaN()}
-	if i := first(func(_, lo, _ float64) bool { return lo <= slack }); i > 0 {
-		est.Lo = d.values[i-1]
-	}
+	est := Estimate{Value: d.values[at], Hi: math.NaN()}
+	// Whatever lies below the first value that is not rejected has as many samples beyond it as a
+	// value that is.
+	i := first(func(_, lo, _ float64) bool { return lo <= slack })
+	est.Lo = d.values[min(i, n-1)]
 	if i := first(func(_, _, hi float64) bool { return hi <= slack }); i < n {
 		est.Hi = d.values[i]
 	}

@@ -86,3 +86,24 @@ func TestIntervalsOfStrataQuantilesHoldTheTruth(t *testing.T) {
 		}
 	}
 }
+
+// One stratum of everything is a plain sample: value and interval are its order statistics, also
+// where values are few and far apart.
+func TestStrataQuantileOfOneStratumIsThePlainOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2505, 7))
+	for range 200 {
+		xs := make([]float64, 400+rng.IntN(4000))
+		for i := range xs {
+			xs[i] = float64(rng.IntN(4)) + float64(rng.IntN(2)*rng.IntN(1000))
+		}
+		sorted, _ := Sorted(xs)
+		for _, q := range []float64{0.5, 0.9, 0.99} {
+			got := StrataQuantile([]Stratum{{Share: 1, Values: xs}}, q)
+			want := Quantile(sorted, q)
+			if got.Value != want.Value || got.Lo != want.Lo || got.Hi != want.Hi {
+				t.Fatalf("%d samples, %v: %v in [%v, %v], want %v in [%v, %v]", len(xs), q, got.Value, got.Lo,
+					got.Hi, want.Value, want.Lo, want.Hi)
+			}
+		}
+	}
+}
