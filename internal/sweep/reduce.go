@@ -180,7 +180,7 @@ func (t timesOf) mean() stats.Estimate {
 	known := t.record.known(t.floor)
 	known.Certain = known.Certain && (!t.waits || t.record.certain())
 	if t.messages == nil {
-		return stats.MeanWith(t.record.seconds(t.times), known)
+		return t.settled(stats.MeanWith(t.record.seconds(t.times), known))
 	}
 	e := t.messages.Mean(known)
 	e.Value = meanOnly(t.record, t.times)
@@ -190,13 +190,13 @@ func (t timesOf) mean() stats.Estimate {
 // of is the q-quantile of all messages.
 func (t timesOf) of(q float64) stats.Estimate {
 	if t.messages == nil {
-		return stats.Quantile(t.sorted, q)
+		return t.settled(stats.Quantile(t.sorted, q))
 	}
 	return t.settled(t.messages.Quantile(q))
 }
 
-// settled is the estimate of a stream that leaves nothing to chance: messages differ, but every
-// sample has the same ones, and another would tell nothing more.
+// settled is the estimate where nothing is left to chance: the messages of a stream may differ, but
+// every sample has the same ones, and another would tell nothing more.
 func (t timesOf) settled(e stats.Estimate) stats.Estimate {
 	if !t.record.certain() || !t.alike() {
 		return e
