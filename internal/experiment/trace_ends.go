@@ -53,13 +53,23 @@ func (s tracedRunSender) Urgent() bool { return s.runs.Urgent() }
 // Unsend implements schemes.RunSender.
 func (s tracedRunSender) Unsend(count int64) { s.runs.Unsend(count) }
 
+// tracedDeferrer is a tracedRunSender whose sender may be handed passive acknowledgements late.
+type tracedDeferrer struct{ tracedRunSender }
+
+// DefersControl implements schemes.ControlDeferrer.
+func (tracedDeferrer) DefersControl() {}
+
 // traceSender has the timeouts of a sender traced, which handles runs or not as before.
 func traceSender(ep schemes.Sender, h *tracedHop) schemes.Sender {
 	traced := &tracedSender{Sender: ep, hop: h}
-	if runs, ok := ep.(schemes.RunSender); ok {
-		return tracedRunSender{traced, runs}
+	runs, ok := ep.(schemes.RunSender)
+	if !ok {
+		return traced
 	}
-	return traced
+	if _, defers := ep.(schemes.ControlDeferrer); defers {
+		return tracedDeferrer{tracedRunSender{traced, runs}}
+	}
+	return tracedRunSender{traced, runs}
 }
 
 // tracedReceiver tells of the timeouts of a receiver.

@@ -163,3 +163,29 @@ samples: 1
 		}
 	}
 }
+
+// A traced sample takes the events that it takes untraced.
+func TestTraceTakesNoMoreEvents(t *testing.T) {
+	p := smallPoint(t, scenarios.PayloadVirtual)
+	for i := range p.Schemes {
+		var trace Trace
+		traced, err := NewTracedRunner(&p, &p.Schemes[i], &trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := newTestRunner(t, &p, p.Schemes[i].Label)
+		for sample := range 5 {
+			var got, want Sample
+			if err := traced.Sample(sample, &got); err != nil {
+				t.Fatal(err)
+			}
+			if err := plain.Sample(sample, &want); err != nil {
+				t.Fatal(err)
+			}
+			if got.Events != want.Events {
+				t.Errorf("%s, sample %d: %d events, %d untraced", p.Schemes[i].Label, sample, got.Events,
+					want.Events)
+			}
+		}
+	}
+}
