@@ -1,6 +1,10 @@
 package scenarios
 
-import "sdrsim/internal/portable"
+import (
+	"slices"
+
+	"sdrsim/internal/portable"
+)
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.
@@ -15,6 +19,9 @@ func (d *draft) tilts(l Loss) []float64 {
 	}
 	return list
 }
+
+// needsIID is what is wrong where losses come in another way.
+const needsIID = "goes with losses that are independent, model iid, and %s is %s"
 
 // checkAcceleration wants losses whose likelihood is known, and one message, so that a sample has
 // one weight and one time.
@@ -38,22 +45,22 @@ func checkAcceleration(d *draft, f *faults) {
 	case how.text == SamplingAuto || how.text == SamplingNone:
 		return
 	}
-	const advice = "acceleration of the tail goes with iid losses of at most 0.5, one message of " +
-		"one size, no collective, and no outages or changes of the link"
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
 	back := d.get("link.ack_loss.model")
 	switch {
 	case model.has() && model.text != LossIID && model.text != LossNone:
-		f.blame(advice, nil, how, model)
+		f.blame(needsIID, []any{"link.loss", model.text}, how, model)
 	case p.has() && p.number > 0.5:
-		f.blame(advice, nil, how, p)
+		f.blame("goes with a loss of at most 0.5: plain samples serve such a link", nil, how, p)
 	case count.has() && count.whole != 1:
-		f.blame(advice, nil, how, count)
-	case d.ring() || len(d.events) > 0:
-		f.blame(advice, nil, how)
+		f.blame("goes with one message, not with a stream of %d", []any{count.whole}, how, count)
+	case d.ring():
+		f.blame("goes with one message, not with a collective", nil, how)
+	case len(d.events) > 0:
+		f.blame("goes with a link that nothing happens to, without outages and changes", nil, how)
 	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:
-		f.blame(advice, nil, how, d.get("message.size.model"))
-	case !tilted && (back.text == LossGilbertElliott || back.text == LossScript):
-		f.blame(advice, nil, how, back)
+		f.blame("goes with messages of one size", nil, how, d.get("message.size.model"))
+	case !tilted && slices.Contains([]string{LossGilbertElliott, LossScript, LossTraced}, back.text):
+		f.blame(needsIID, []any{"link.ack_loss", back.text}, how, back)
 	}
 }

@@ -57,16 +57,22 @@ func TestSamplingIsAWordOrAFactor(t *testing.T) {
 	}
 }
 
+// What stands in the way is named.
 func TestStrataAreRefusedWhereLossesAreNoDraws(t *testing.T) {
-	for _, c := range [][]Override{
-		{{"link.loss.model", "gilbert-elliott"}, {"link.loss.mean", "0.01"}, {"link.loss.burst", "3"}},
-		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"message.count", "2"}},
-		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"link.ack_loss.model",
-			"gilbert-elliott"}, {"link.ack_loss.mean", "0.01"}, {"link.ack_loss.burst", "3"}},
+	iid := []Override{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}}
+	for want, c := range map[string][]Override{
+		"link.loss is gilbert-elliott": {{"link.loss.model", "gilbert-elliott"},
+			{"link.loss.mean", "0.01"}, {"link.loss.burst", "3"}},
+		"not with a stream of 2": append(slices.Clone(iid), Override{"message.count", "2"}),
+		"link.ack_loss is gilbert-elliott": append(slices.Clone(iid),
+			Override{"link.ack_loss", "{model: gilbert-elliott, mean: 0.01, burst: 3}"}),
+		"without outages and changes": append(slices.Clone(iid),
+			Override{"link.outages", "[{at: 1ms, for: 1ms}]"}),
+		"a loss of at most 0.5": {{"link.loss.model", "iid"}, {"link.loss.p", "0.6"}},
 	} {
 		_, err := Load("f.yaml", []byte(base), append(c, Override{"acceleration", "strata"}))
-		if err == nil || !strings.Contains(err.Error(), "acceleration of the tail goes with iid") {
-			t.Errorf("%v: %v", c, err)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", c, err, want)
 		}
 	}
 }
