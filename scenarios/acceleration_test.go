@@ -27,7 +27,7 @@ func TestAccelerationIsRefusedWhereWeightsHaveNoMeaning(t *testing.T) {
 		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"message.count", "2"}},
 	} {
 		_, err := Load("f.yaml", []byte(base), append(c, Override{"acceleration.tilt", "4"}))
-		if err == nil || !strings.Contains(err.Error(), "acceleration of the tail goes with iid") {
+		if err == nil || !strings.Contains(err.Error(), "acceleration.tilt=4: goes with ") {
 			t.Errorf("%v: %v", c, err)
 		}
 	}

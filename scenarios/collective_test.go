@@ -202,7 +202,7 @@ func TestPartOfABufferFitsWhereTheBufferDoesNot(t *testing.T) {
 func TestMemoryOfACollectiveIsThatOfItsHops(t *testing.T) {
 	whole := load(t, base, "message.count=6", "message.in_flight=1").At(0)
 	ring := load(t, ringOf(4), "message.size=4MiB").At(0)
-	const fixed = 4 * units.MiB
+	const fixed = fixedMemory
 	// Fractions of bytes are cut after the hops are added up.
 	got, want := MemoryEstimate(ring)-fixed, 4*(MemoryEstimate(whole)-fixed)
 	if got < want || got >= want+4 {

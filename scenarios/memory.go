@@ -9,21 +9,23 @@ const (
 	// bytesPerChunk are the chunk bitmaps of both sides, and bytesPerRecord the record of a chunk
 	// that was sent again, of which there are pages of recordsPerPage.
 	bytesPerChunk  = 2
-	bytesPerRecord = 30
+	bytesPerRecord = 15
 	recordsPerPage = 256
 	// perHandles are the handles of an SDR message on both sides.
 	perHandles = 1 << 10
+	// perEnds are the two endpoints of a message, and what its stream and NICs keep of it.
+	perEnds = 4 << 10
 	// perHop are the NICs and links of a connection.
-	perHop = 64 << 10
-	// fixedMemory is the engine and what the runtime needs.
-	fixedMemory = 4 << 20
+	perHop = 96 << 10
+	// fixedMemory is the engine, and what the program and the runtime need.
+	fixedMemory = 16 << 20
 )
 
 // MemoryEstimate is about the most that one job needs for the point, so that a run too large can be
 // refused before it starts. A job runs one scheme at a time; the estimate is that of the greediest.
 //
 //	fixed + hops * ( connection + kept * (handles + (packets + parity packets) * 2 bit)
-//	               + open * (chunks + parity chunks) * (2 B + 30 B * repeated)
+//	               + open * (chunks + parity chunks) * (2 B + 15 B * repeated) + open * endpoints
 //	               + open * 2 * (message + parity) )                            payload: real
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
@@ -41,7 +43,7 @@ func MemoryEstimate(p Point) units.Bytes {
 	}
 	parity, sends := parityOf(&p)
 	chunks := float64(p.Message.Chunks() + parity)
-	perOpen := chunks * (bytesPerChunk + bytesPerRecord*repeatedShare(&p))
+	perOpen := perEnds + float64(chunks*(bytesPerChunk+bytesPerRecord*repeatedShare(&p)))
 	if p.Payload == PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}

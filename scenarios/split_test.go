@@ -84,10 +84,10 @@ func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
 	p := load(t, base, "message.size=128MiB", "message.count=16", "message.in_flight=16",
 		"message.chunk=4KiB", "link.loss.model=iid", "link.loss.p=0.1").At(0)
 	const chunks, parity = 32768, 8192 // of each of 16 messages, and every chunk may be repeated
-	const open = 16 * (chunks + parity) * 32
+	const open = 16 * (perEnds + (chunks+parity)*(bytesPerChunk+bytesPerRecord))
 	// Of each of 16 messages: two handles, and bitmaps.
-	fixed := 4*units.MiB + 64*units.KiB + 16*(2*units.KiB+(chunks+parity)/4)
-	if got, want := MemoryEstimate(p), fixed+open; got != want {
+	const fixed = fixedMemory + perHop + 16*(2*perHandles+(chunks+parity)/4)
+	if got, want := MemoryEstimate(p), units.Bytes(fixed+open); got != want {
 		t.Errorf("virtual: %d; want %d", got, want)
 	}
 	p.Payload = PayloadReal
@@ -104,7 +104,7 @@ func TestMemoryOfStreamsFollowsWhatIsInFlight(t *testing.T) {
 		t.Errorf("a hundred messages take %v, endless ones %v", a, b)
 	}
 	more := load(t, base, "message.count=1e8", "message.in_flight=8").At(0)
-	const fixed = 4*units.MiB + 64*units.KiB
+	const fixed = fixedMemory + perHop
 	a, b := MemoryEstimate(long)-fixed, MemoryEstimate(more)-fixed
 	if b < 2*a-2 || b > 2*a+2 { // fractions of bytes
 		t.Errorf("four in flight take %v, eight %v", a, b)
