@@ -132,7 +132,7 @@ func tryExtreme(e catalog.Entry, set []string) (v verdict, err error) {
 		}
 		p := s.At(0)
 		v = unfinished
-		if scenarios.MemoryEstimate(p) > 16*units.MiB || p.Message.InFlight > 1000 ||
+		if scenarios.MemoryEstimate(p) > 32*units.MiB || p.Message.InFlight > 1000 ||
 			packetsOf(&p) > 20_000 {
 			return nil
 		}
