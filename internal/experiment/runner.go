@@ -110,8 +110,8 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	}
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	app := r.application(w)
-	t.a.Connect(t.qpA, t.there, t.back, app)
-	t.b.Connect(t.qpB, t.back, t.there, app)
+	t.a.Connect(t.qpA, t.there, t.back.Inbox(), app)
+	t.b.Connect(t.qpB, t.back, t.there.Inbox(), app)
 	r.hops = append(r.hops, w)
 	return nil
 }
@@ -231,10 +231,17 @@ func (r *Runner) finish(into *Sample) {
 	into.Ideal = r.ideal
 	into.Weight = 1
 	into.Events = r.engine.Events()
+	// One step after the other, over all hops: what one flushes may be what another still sends.
+	for _, w := range r.hops {
+		w.pair.there.Cut(r.engine.Now())
+	}
+	for _, w := range r.hops {
+		w.pair.there.Inbox().Flush()
+		w.pair.back.Inbox().Flush()
+	}
 	for _, w := range r.hops {
 		w.finish()
 		t := w.pair
-		t.there.Cut(r.engine.Now())
 		t.b.Drain()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
 		into.Weight *= t.weight() // after Stats, which accounts for the piece under way

@@ -19,8 +19,8 @@ import (
 type pair struct {
 	engine     *sim.Engine // shared by all pairs of an experiment
 	a, b       *nic.NIC
-	there      *link.Link
-	back       *link.Link
+	there      *link.Port
+	back       *link.Port
 	losses     []lossStream
 	tilted     *link.Tilted     // the loss of data where it is exaggerated; else nil
 	strata     *link.Strata     // of both losses, where samples are divided by them; else nil
