@@ -108,6 +108,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
+	w.first = len(r.hops) == 0
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	app := r.application(w)
 	t.a.Connect(t.qpA, t.there, t.back.Inbox(), app)
@@ -168,7 +169,7 @@ func (r *Runner) outOfTime() {
 	r.progress.broken = true
 	for _, w := range r.hops {
 		if !w.over() {
-			w.sample.Elapsed = r.engine.Now().Sub(0)
+			w.sample.Elapsed = max(w.sample.Elapsed, r.engine.Now().Sub(0))
 		}
 		if !w.over() && w.failure == "" {
 			w.failure = fmt.Sprintf("the message was not complete after %v of simulated time, the "+
