@@ -40,9 +40,16 @@ type Sink interface{ ArrivalsChanged() }
 
 // Inbox holds what is on its way to a NIC, in order of arrival. What is here is final.
 type Inbox struct {
-	lane
-	src  Source
-	sink Sink
+	lane // where packets keep their order
+	// lanes are in place of it where they need not: one for each way of the path.
+	lanes   []loose
+	at      int    // the lane of the head
+	view    Flight // the head, where it is cut off at what another lane has
+	viewing bool
+	sent    int64 // packets that were put here
+	order   reorder
+	src     Source
+	sink    Sink
 	// promised is when the sink looks next without being told.
 	promised units.Time
 	// ignorePassive keeps word of passive messages from the sink.
@@ -63,6 +70,11 @@ func (in *Inbox) HeedPassive() { in.prompt = true }
 // reset empties the inbox.
 func (in *Inbox) reset() {
 	in.lane.reset()
+	for i := range in.lanes {
+		in.lanes[i].reset()
+	}
+	in.view, in.viewing, in.sent = Flight{}, false, 0
+	in.order.reset()
 	in.promised = units.Never
 	in.traced = wire.Run{}
 }
@@ -78,6 +90,30 @@ func (in *Inbox) offered(at units.Time) {
 	}
 }
 
+// unorder makes so many lanes, between which and in which packets may overtake each other.
+func (in *Inbox) unorder(lanes int) {
+	in.lanes = make([]loose, lanes)
+}
+
+// Unordered reports whether what is not here yet may arrive before what is.
+func (in *Inbox) Unordered() bool { return in.lanes != nil }
+
+// Reordering is what has been taken out of order.
+func (in *Inbox) Reordering() Reordering { return in.order.stats }
+
+// putAny is put for the packets of one of several ways, or where they may overtake each other.
+func (in *Inbox) putAny(way int, r *wire.Run, at units.Time, count int64) {
+	if in.lanes == nil {
+		in.put(r, at, count)
+		return
+	}
+	in.lanes[way].put(r, at, count, in.sent)
+	in.sent += count
+	if in.tracer != nil {
+		in.trace(r, at, count)
+	}
+}
+
 // put takes the first count packets of a run, which arrive from at on.
 func (in *Inbox) put(r *wire.Run, at units.Time, count int64) {
 	in.push(r, at, count)
@@ -88,7 +124,12 @@ func (in *Inbox) put(r *wire.Run, at units.Time, count int64) {
 
 // putControl takes a control message.
 func (in *Inbox) putControl(at units.Time, msg []byte) {
-	wanted := in.pushControl(at, msg)
+	wanted := in.lanes != nil
+	if wanted {
+		in.lanes[0].putControl(at, msg)
+	} else {
+		wanted = in.pushControl(at, msg)
+	}
 	if in.tracer != nil {
 		in.tracer.ArrivedControl(at, msg)
 	}
@@ -101,15 +142,49 @@ func (in *Inbox) putControl(at units.Time, msg []byte) {
 // more is pulled than it takes to tell, so that what is under way stays in the cache of the
 // processor.
 func (in *Inbox) Next(now units.Time) *Flight {
-	if in.packed.Len() == 0 {
+	if in.packed.Len() == 0 { // as it always is where there are lanes
 		in.src.Pull(now)
 	}
-	return in.first()
+	return in.Head()
 }
 
 // Head is the first of the flights that were pulled, nil where there is none. It stays valid until it
 // is removed.
-func (in *Inbox) Head() *Flight { return in.first() }
+func (in *Inbox) Head() *Flight {
+	if in.lanes == nil {
+		return in.first()
+	}
+	return in.merge()
+}
+
+// merge finds the flight that arrives first: of those that arrive together that of the lowest lane.
+// It ends where another lane goes on.
+func (in *Inbox) merge() *Flight {
+	var f *Flight
+	in.viewing = false
+	for i := range in.lanes {
+		if h := in.lanes[i].first(); h != nil && (f == nil || h.Arrive < f.Arrive) {
+			f, in.at = h, i
+		}
+	}
+	if f == nil || len(in.lanes) == 1 || f.Run.Count <= 1 {
+		return f
+	}
+	limit := units.Never
+	for i := range in.lanes {
+		if h := in.lanes[i].first(); h != nil && i < in.at {
+			limit = min(limit, h.Arrive-1)
+		} else if h != nil && i > in.at {
+			limit = min(limit, h.Arrive)
+		}
+	}
+	if n := f.Arrived(limit); n < f.Run.Count {
+		in.view, in.viewing = *f, true
+		in.view.Run.Keep(n)
+		return &in.view
+	}
+	return f
+}
 
 // Upcoming is when that arrives at the earliest which was not pulled; Never where nothing more is
 // under way.
@@ -117,10 +192,14 @@ func (in *Inbox) Upcoming() units.Time { return in.src.Earliest() }
 
 // First is when something arrives at the earliest, be it here or not.
 func (in *Inbox) First() units.Time {
-	if f := in.first(); f != nil {
-		return f.Arrive
+	f := in.Head()
+	switch {
+	case f == nil:
+		return in.src.Earliest()
+	case in.lanes != nil:
+		return min(f.Arrive, in.src.Earliest())
 	}
-	return in.src.Earliest()
+	return f.Arrive
 }
 
 // Preview is what comes behind all that is here, unless it is cut, so that the sink can plan when to
@@ -132,17 +211,45 @@ func (in *Inbox) Settled(now units.Time) units.Time { return in.src.Known(now) }
 
 // Call is when the first flight arrives that wants a look, Never where there is none. A control
 // message that asks for nothing (wire.Passive) can wait until something else happens.
-func (in *Inbox) Call() units.Time { return in.call() }
+func (in *Inbox) Call() units.Time {
+	if in.lanes != nil {
+		return in.First()
+	}
+	return in.call()
+}
 
 // DropStale drops acknowledgements from the head that nobody has to see: a later one has arrived by
-// now as well, and says as much.
+// now as well, and says as much. Where packets overtake each other it need not.
 func (in *Inbox) DropStale(now units.Time) { in.dropStale(now) }
 
 // Pop removes the head.
-func (in *Inbox) Pop() { in.pop() }
+func (in *Inbox) Pop() {
+	switch f := in.Head(); {
+	case in.lanes == nil:
+		in.pop()
+	case f.IsControl():
+		in.lanes[in.at].popControl()
+	default:
+		in.Take(f.Run.Count)
+	}
+}
 
-// Take takes the first n packets off the head, and removes it where none is left.
-func (in *Inbox) Take(n int64) { in.take(n) }
+// Take takes the first n packets off the head that was returned last, and removes it where none is
+// left.
+func (in *Inbox) Take(n int64) {
+	if in.lanes == nil {
+		in.take(n)
+		return
+	}
+	seq := in.lanes[in.at].take(n)
+	for i := range n {
+		in.order.arrive(seq + i)
+	}
+	if in.viewing {
+		in.view.Arrive = in.view.ArrivalOf(n)
+		in.view.Run.Skip(n)
+	}
+}
 
 // Flush has everything come that was sent.
 func (in *Inbox) Flush() {

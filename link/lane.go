@@ -78,6 +78,11 @@ func (q *lane) push(r *wire.Run, at units.Time, count int64) {
 		}
 		return
 	}
+	q.add(label, r, at, count)
+}
+
+// add appends them as a flight of their own.
+func (q *lane) add(label int64, r *wire.Run, at units.Time, count int64) {
 	q.calls++
 	q.packed.Reserve()
 	p := q.packed.Put()

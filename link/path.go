@@ -32,6 +32,8 @@ type taker interface {
 	take(r *wire.Run, count int64)
 	// takeControl takes a control message that has left at depart. The bytes are copied.
 	takeControl(depart units.Time, msg []byte)
+	// reset forgets everything.
+	reset()
 }
 
 // Delay is the path of a constant propagation delay, or of one that changes at known times. What is
@@ -88,6 +90,8 @@ func (d *Delay) take(r *wire.Run, count int64) {
 func (d *Delay) takeControl(depart units.Time, msg []byte) {
 	d.to.putControl(depart.Add(d.port.delay), msg)
 }
+
+func (d *Delay) reset() {}
 
 // Delay is the propagation delay of what was sent last.
 func (p *Port) Delay() units.Duration { return p.delay }

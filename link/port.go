@@ -16,6 +16,10 @@ type Config struct {
 	ControlLoss LossModel
 	// Changes are what becomes of the bandwidth and of the delay, at rising times.
 	Changes []Change
+	// Jitter delays packets and control messages beyond Delay; nil: nothing does.
+	Jitter *Jitter
+	// Spread has data take several paths, and Delay be that of the shortest; nil: there is one.
+	Spread *Spread
 	// MaxRun caps the packets of a transmission; 0 is no cap. It never changes a result.
 	MaxRun int64
 }
@@ -58,12 +62,43 @@ func New(cfg Config) *Port {
 	if cfg.Bandwidth <= 0 || cfg.Delay < 0 || cfg.Loss == nil || cfg.ControlLoss == nil {
 		panic("BUG: link: Config needs a bandwidth, a delay and both loss models")
 	}
-	p := &Port{cfg: cfg}
-	d := &Delay{port: p, to: new(Inbox)}
-	d.to.src = d
-	p.path, p.inbox = d, d.to
+	p := &Port{cfg: cfg, inbox: new(Inbox)}
+	d := Delay{port: p, to: p.inbox}
+	switch {
+	case cfg.Spread != nil:
+		if least, _ := cfg.Spread.bounds(); least != cfg.Delay {
+			panic("BUG: link: Delay is not that of the shortest path")
+		}
+		s := &spread{jittered: jittered{Delay: d, jitter: cfg.Jitter}, ways: cfg.Spread}
+		s.last = make([]units.Time, len(cfg.Spread.Ways))
+		p.path, p.inbox.src = s, s
+		p.inbox.unorder(len(cfg.Spread.Ways))
+	case cfg.Jitter != nil:
+		j := &jittered{Delay: d, jitter: cfg.Jitter, last: make([]units.Time, 1)}
+		p.path, p.inbox.src = j, j
+		if !cfg.Jitter.Ordered {
+			p.inbox.unorder(1)
+		}
+	default:
+		p.path, p.inbox.src = &d, &d
+	}
 	p.Reset()
 	return p
+}
+
+// MostDelay is the longest that the propagation delay is at any time, on any path.
+func (p *Port) MostDelay() units.Duration {
+	most := p.cfg.Delay
+	for _, c := range p.cfg.Changes {
+		most = max(most, c.Delay)
+	}
+	if p.cfg.Spread != nil {
+		_, most = p.cfg.Spread.bounds()
+	}
+	if p.cfg.Jitter != nil {
+		most += p.cfg.Jitter.Most()
+	}
+	return most
 }
 
 // Inbox is where what was sent arrives.
@@ -73,6 +108,7 @@ func (p *Port) Inbox() *Inbox { return p.inbox }
 // models are reset by their owner, who knows the random stream.
 func (p *Port) Reset() {
 	p.inbox.reset()
+	p.path.reset()
 	p.way = wayOf(&p.cfg)
 	p.delay = p.cfg.Delay
 	p.payload = -1

@@ -11,6 +11,8 @@ type Tracer interface {
 	// Sent tells of data packets of one message that were sent back to back, the last of them, so
 	// many, lost on the way. The run is only valid during the call.
 	Sent(run *wire.Run, lost int64)
+	// Dropped tells of those that are lost later, on one of several paths. Departed is of the port.
+	Dropped(run *wire.Run)
 	// SentControl tells of a control message that has left, last bit included, at departed.
 	SentControl(departed units.Time, msg []byte, lost bool)
 }

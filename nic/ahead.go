@@ -9,6 +9,9 @@ import (
 // nextArrival is when the NIC has to look at its inbox again, and promises to do so.
 func (n *NIC) nextArrival(now units.Time) units.Time {
 	at := n.nextLook(now)
+	if n.in.Unordered() {
+		at = min(at, n.in.Upcoming())
+	}
 	n.in.Promise(at)
 	return at
 }
@@ -33,6 +36,9 @@ func (n *NIC) nextLook(now units.Time) units.Time {
 func (n *NIC) lookAhead(now units.Time) units.Time {
 	horizon, wake := n.in.Settled(now), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
+		if n.in.Unordered() && f.Arrive > horizon {
+			return min(wake, f.Arrive)
+		}
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {
 				return min(wake, at)

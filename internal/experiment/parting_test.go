@@ -109,6 +109,9 @@ func (c *packetTracer) Sent(run *wire.Run, lost int64) {
 	}
 }
 
+// Dropped implements link.Tracer.
+func (c *packetTracer) Dropped(run *wire.Run) { c.Sent(run, run.Count) }
+
 // SentControl implements link.Tracer.
 func (c *packetTracer) SentControl(departed units.Time, msg []byte, lost bool) {
 	kind := EventSaid

@@ -100,11 +100,11 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
 	w.closed.Init(t.engine, (*janitor)(w))
-	slowest, farthest := p.Link.Bandwidth, p.Link.Delay
+	slowest := p.Link.Bandwidth
 	for _, c := range p.Link.Changes {
-		slowest, farthest = min(slowest, c.Bandwidth), max(farthest, c.Delay)
+		slowest = min(slowest, c.Bandwidth)
 	}
-	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + farthest
+	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {

@@ -130,6 +130,11 @@ func (h *tracedHop) Sent(run *wire.Run, lost int64) {
 	}
 }
 
+// Dropped implements link.Tracer.
+func (h *tracedHop) Dropped(run *wire.Run) {
+	h.tell(run.DepartureOf(run.End()-1), EventLost, run.Count, packets(run, 0, run.Count))
+}
+
 // Arrived implements link.ArrivalTracer.
 func (h *tracedHop) Arrived(run *wire.Run) {
 	h.tellReceiver(run.DepartureOf(run.End()-1), EventArrived, run.Count, packets(run, 0, run.Count))
@@ -150,6 +155,9 @@ type tracedReturn struct{ *tracedHop }
 
 // Sent implements link.Tracer. No data goes back.
 func (r *tracedReturn) Sent(*wire.Run, int64) {}
+
+// Dropped implements link.Tracer.
+func (r *tracedReturn) Dropped(*wire.Run) {}
 
 // Arrived implements link.ArrivalTracer.
 func (r *tracedReturn) Arrived(*wire.Run) {}
