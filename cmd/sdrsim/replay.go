@@ -195,4 +195,7 @@ func (a *app) printSample(s *experiment.Sample) {
 	} {
 		out(c.name, c.count)
 	}
+	if s.Reordered > 0 {
+		out("reordered packets", s.Reordered)
+	}
 }

@@ -25,10 +25,10 @@ func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 	})
 }
 
-// Random tells whether chance has a part in what the links of a point lose. Without it equal
-// samples are no surprise, and say all that there is.
+// Random tells whether chance has a part in what the links of a point do. Without it equal samples
+// are no surprise, and say all that there is.
 func Random(p *scenarios.Point) bool {
-	return randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss)
+	return !p.Even() || randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss)
 }
 
 func randomLoss(l *scenarios.Loss) bool {

@@ -250,6 +250,9 @@ func (r *Runner) finish(into *Sample) {
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets
 		into.Lost += stats.Lost
+		order := t.there.Inbox().Reordering()
+		into.Reordered += order.Reordered
+		into.ReorderExtent += order.Extent
 		into.Spurious += t.b.Stats().Spurious
 		into.Discarded += counters.Discarded + counters.Stale + counters.Duplicates
 	}

@@ -49,4 +49,7 @@ type Counters struct {
 	UsefulParity int64 // parity chunks used in a reconstruction
 	Events       int64 // engine events
 	Discarded    int64 // packets discarded by the receiver: late or duplicate
+	// Reordered packets arrived after one that was sent later; ReorderExtent sums how many had arrived
+	// since the first of those (RFC 4737).
+	Reordered, ReorderExtent int64
 }

@@ -54,6 +54,9 @@ type stream struct {
 	// closed are the messages whose senders have told that they are done; it takes the delay
 	// of the link. It is used where there is one generation of message ids.
 	closed sim.Lane
+	// gone are the messages of which nothing is under way any more, in order, where packets may
+	// overtake each other: nothing of an old message may meet the next of its id and generation.
+	gone ring.Ring[bool]
 	// longest is how long a full packet is under way at most, first bit to arrival.
 	longest units.Duration
 
@@ -142,6 +145,7 @@ func (w *stream) begin(index int, into *Sample) {
 	w.due = 0
 	w.reposts.Reset()
 	w.closing.Reset()
+	w.gone.Reset()
 	w.sending.Reset()
 	w.receiving.Reset()
 	w.sendFree, w.recvFree = w.sendFree[:0], w.recvFree[:0]
@@ -205,17 +209,6 @@ func vacate(slots *ring.Ring[int], message int) {
 	for h := slots.Head(); h != nil && *h == idle; h = slots.Head() {
 		slots.Pop()
 	}
-}
-
-// idFree tells whether the id of the next receive is free. It is when the message that had it was
-// delivered, which the receiver knows by itself: generations tell repeats of a sender that has not
-// heard of that, and whoever received the message still answers them. With one generation it has to
-// wait for the sender to tell that it will not repeat anything.
-func (w *stream) idFree() bool {
-	if w.cfg.SDR.Generations > 1 {
-		return w.pair.qpB.CanPost() && len(w.recvFree) > 0
-	}
-	return w.receiving.Len() < w.idWindow && len(w.recvFree) > 0
 }
 
 // postReceive posts the receive of the next message, if there is one and room for it.
@@ -355,34 +348,18 @@ func (w *stream) fireClose(now units.Time) {
 	for m := w.closing.Head(); m != nil; m = w.closing.Head() {
 		receiver := w.receiverOf(*m)
 		w.countReceiver(w.receivers[receiver].ep.Counters())
-		if w.cfg.SDR.Generations == 1 {
+		single := w.cfg.SDR.Generations == 1
+		if single || !w.cfg.Even() {
 			// Whatever has begun to be sent arrives before.
 			w.closed.Push(now.Add(w.longest), uint64(*m))
-		} else {
+		}
+		if !single {
 			w.vacate(*m)
 		}
 		w.closing.Pop()
 		w.ended++
 		w.run.open--
 	}
-	w.postDue(now)
-}
-
-// vacate makes the slot of the receiver of a message free for another.
-func (w *stream) vacate(message int) {
-	receiver := w.receiverOf(message)
-	w.receivers[receiver].message = idle
-	vacate(&w.receiving, message)
-	w.recvFree = append(w.recvFree, receiver)
-}
-
-// janitor is the end of the lane of messages that are closed.
-type janitor stream
-
-// Receive lets the receiving end know that a sender is done.
-func (j *janitor) Receive(now units.Time, message uint64) {
-	w := (*stream)(j)
-	w.vacate(int(message))
 	w.postDue(now)
 }
 

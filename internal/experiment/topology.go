@@ -28,6 +28,7 @@ type pair struct {
 	devA, devB *sdr.Context
 	qpA, qpB   *sdr.QP
 	path       schemes.Path
+	least      units.Duration // propagation there and back, over the shortest path
 	mtu, chunk units.Bytes
 }
 
@@ -52,6 +53,10 @@ func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*
 	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
 		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
 	t.b = nic.New(t.engine, cfg)
+	t.least = t.there.LeastDelay() + p.Link.Delay
+	if len(p.Link.Paths) == 0 {
+		t.least = p.Link.RTT()
+	}
 	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU),
 		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
 	return t, nil
@@ -147,6 +152,9 @@ func (t *pair) spread(l *scenarios.Link, cfg *link.Config, key string) error {
 		cfg.Delay = min(cfg.Delay, p.Delay)
 		s.Ways = append(s.Ways, link.Way{Delay: p.Delay, Weight: p.Weight, Loss: loss})
 		t.losses = append(t.losses, lossStream{model: loss, name: fmt.Sprintf("%s/path %d", key, i)})
+	}
+	for i := range cfg.Changes { // what changes is not the delay
+		cfg.Changes[i].Delay = cfg.Delay
 	}
 	t.losses = append(t.losses, lossStream{model: s, name: key + "/paths"})
 	cfg.Spread = s
@@ -283,7 +291,7 @@ func (t *pair) ideal(size units.Bytes) units.Duration {
 	if tail := size % t.mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	return injection + t.path.RTT +
+	return injection + t.least +
 		t.path.ControlTime(finalSize(int64((size+t.chunk-1)/t.chunk)))
 }
 

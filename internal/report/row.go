@@ -70,6 +70,11 @@ type Row struct {
 	// Sampling says how the samples met losses, SamplingPlain or another of those.
 	Sampling string
 
+	// Of the packets that arrived the fraction that others had overtaken, and how many had arrived
+	// since the first of those did, on average of them (RFC 4737). Only points whose link may reorder
+	// have them.
+	ReorderedFraction, ReorderExtentMean float64
+
 	// Warnings tell what to doubt. One that starts with "p99.9:" (or "p99:", "p50:", "mean:") says
 	// that too few samples carry that statistic, and figures show it.
 	Warnings []string
@@ -182,6 +187,10 @@ var columns = []column{
 	{name: "wall_ratio_hi", optional: true,
 		number: func(r *Row) *float64 { return &r.WallRatioHi }},
 	{name: "sampling", optional: true, word: func(r *Row) *string { return &r.Sampling }},
+	{name: "reordered_fraction", optional: true,
+		number: func(r *Row) *float64 { return &r.ReorderedFraction }},
+	{name: "reorder_extent_mean", optional: true,
+		number: func(r *Row) *float64 { return &r.ReorderExtentMean }},
 }
 
 // LatencyPrefix starts a warning about a statistic of latencies, before that of its name.

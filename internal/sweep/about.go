@@ -17,6 +17,8 @@ type about struct {
 	// random tells that chance has a part in losses; bursts that they may come together, so that an
 	// event may cost several penalties; coded that messages can fall back.
 	random, bursts, coded bool
+	// uneven tells that packets may arrive out of order.
+	uneven bool
 	// varied tells that chance has a part in arrivals or sizes.
 	varied bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
@@ -31,7 +33,8 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	_, coded := s.Params["fallback"]
 	a := about{
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
-		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss),
+		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss) || !p.Even(),
+		uneven: !p.Even(),
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
 	}
 	arrival := p.Message.Arrival

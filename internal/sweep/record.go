@@ -224,6 +224,8 @@ var counterFields = []struct {
 	{"useful_parity", func(c *experiment.Counters) *int64 { return &c.UsefulParity }},
 	{"events", func(c *experiment.Counters) *int64 { return &c.Events }},
 	{"discarded", func(c *experiment.Counters) *int64 { return &c.Discarded }},
+	{"reordered", func(c *experiment.Counters) *int64 { return &c.Reordered }},
+	{"reorder_extent", func(c *experiment.Counters) *int64 { return &c.ReorderExtent }},
 }
 
 // total adds up every counter: integers, whose sum does not depend on an order.
@@ -244,6 +246,8 @@ func (r *Record) total() (sum experiment.Counters) {
 		sum.UsefulParity += c.UsefulParity
 		sum.Events += c.Events
 		sum.Discarded += c.Discarded
+		sum.Reordered += c.Reordered
+		sum.ReorderExtent += c.ReorderExtent
 	}
 	return sum
 }

@@ -284,6 +284,12 @@ func addCounts(row *report.Row, r *Record) {
 	} {
 		*c.mean = r.mean(&total, c.of)
 	}
+	if r.about.uneven {
+		arrived := r.mean(&total, func(c *experiment.Counters) int64 { return c.Packets - c.Lost })
+		late := r.mean(&total, func(c *experiment.Counters) int64 { return c.Reordered })
+		extent := r.mean(&total, func(c *experiment.Counters) int64 { return c.ReorderExtent })
+		row.ReorderedFraction, row.ReorderExtentMean = late/arrived, extent/late
+	}
 	fell := r.mean(&total, func(c *experiment.Counters) int64 { return c.FellBack })
 	row.FallbackFraction = fell / float64(r.messages)
 	share := r.fallbacks()

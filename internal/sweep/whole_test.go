@@ -27,7 +27,7 @@ func giveUp(picked func(index int) bool) *fakes {
 		s.Failed, s.Failure, s.Elapsed = 1, "retry limit", 100*units.Second
 		s.Counters = experiment.Counters{PayloadBytes: 1e9, WireBytes: 1e9, Packets: 1e9, Lost: 1e9,
 			Retransmits: 1e9, Spurious: 1e9, Acks: 1e9, Nacks: 1e9, Timeouts: 1e9, Fallbacks: 1e9,
-			FellBack: 3, UsefulParity: 1e9, Events: 1e9, Discarded: 1e9}
+			FellBack: 3, UsefulParity: 1e9, Events: 1e9, Discarded: 1e9, Reordered: 1e9, ReorderExtent: 1e9}
 		return nil
 	}}
 }
