@@ -185,6 +185,7 @@ func drawSchemes(t *rapid.T) string {
 		rapid.SampledFrom([]string{"64B", "100B", "4KiB"}).Draw(t, "ack size"))
 	rto := rapid.SampledFrom([]string{"3RTT", "1.2RTT", "0.7RTT"}).Draw(t, "rto")
 	slack := rapid.SampledFrom([]string{"0.0625RTT", "0RTT", "1RTT"}).Draw(t, "slack")
+	window := rapid.SampledFrom([]string{"0s", "0s", "1ps", "2us", "0.5RTT"}).Draw(t, "window")
 	k := rapid.IntRange(1, 12).Draw(t, "k")
 	m := rapid.IntRange(1, k).Draw(t, "m")
 	ec := fmt.Sprintf("k: %d, m: %d, rto: %s, beta: %s, fallback: %s, order: %s%s, %s", k, m, rto,
@@ -194,7 +195,7 @@ func drawSchemes(t *rapid.T) string {
 		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", encode.rate: 100Mbps",
 			", decode.rate: 10Gbps", ", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
-		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
-		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, ack, ec, ec,
-		rto, ack)
+		"  - {name: sr-nack, rto: %s, nack.slack: %s, nack.reorder: %s, %s}\n  - {name: ec-mds, %s}\n"+
+		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, window, ack, ec,
+		ec, rto, ack)
 }

@@ -55,12 +55,12 @@ var entries = []Entry{
 	{
 		Name: "sr-nack",
 		Doc:  "Selective Repeat with holes reported by the receiver; the timeout is the last resort",
-		Params: append([]schemes.Param{paramNackSlack, paramRTO, paramAlpha, paramRetries},
+		Params: append([]schemes.Param{paramNackSlack, paramNackReorder, paramRTO, paramAlpha, paramRetries},
 			ackParams...),
 		Sends: 1,
 		build: func(v schemes.Values) Factory {
 			cfg := srConfig(v)
-			cfg.Nack, cfg.NackSlack = true, v["nack.slack"].Span
+			cfg.Nack, cfg.NackSlack, cfg.NackReorder = true, v["nack.slack"].Span, v["nack.reorder"].Span
 			return srFactory(cfg)
 		},
 	},

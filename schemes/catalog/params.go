@@ -29,6 +29,10 @@ var (
 		Name: "ack.size", Kind: schemes.KindBytes, Default: "4KiB", Min: 64, Max: 65536,
 		Doc: "greatest size of an acknowledgement; a selective part that does not fit takes several",
 	}
+	paramNackReorder = schemes.Param{
+		Name: "nack.reorder", Kind: schemes.KindSpan, Default: "0s",
+		Doc: "reordering window: a gap is a hole, and reported, once it has lasted so long; 0: at once",
+	}
 	paramNackSlack = schemes.Param{
 		Name: "nack.slack", Kind: schemes.KindSpan, Default: "0.0625RTT",
 		Doc: "a hole that persists for one round trip plus this long is reported again",

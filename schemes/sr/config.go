@@ -16,6 +16,9 @@ type Config struct {
 	// may persist before it is reported again, and how late the tail may be.
 	Nack      bool
 	NackSlack units.Span
+	// NackReorder is how long after it is revealed a gap counts as a hole: what arrives in that time
+	// was only overtaken. 0: at once.
+	NackReorder units.Span
 }
 
 // AckConfig says when and how a receiver acknowledges.

@@ -31,7 +31,12 @@ type holes struct {
 	due           units.Time
 	lost, lostEnd int64
 
-	slack    units.Duration
+	// suspects are gaps that were revealed less than the reordering window ago, in order: what fills
+	// one in that time was only overtaken.
+	suspects ring.Ring[hole]
+	window   units.Duration
+
+	slack    units.Duration // how late the tail may be, the window included
 	patience units.Duration // a round trip, the packet that a repeat waits for, and slack
 	// repeats is when the last repeat of what was reported is through at the sender, less the way to
 	// it: reports take their time on the way back, and repeats go one after the other.
@@ -47,19 +52,22 @@ type holes struct {
 	sent    int64
 }
 
-// hole is chunks whose repeats are through at the sender by the time of at, less the way to it.
+// hole is chunks that are missing. Repeats of those that were reported are through at the sender by
+// the time of at, less the way to it; a suspect is one from at on.
 type hole struct {
 	wire.Range
 	at units.Time
 }
 
 func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
-	slack := cfg.NackSlack.Of(t.Path.RTT)
+	window := cfg.NackReorder.Of(t.Path.RTT)
+	slack := cfg.NackSlack.Of(t.Path.RTT) + window
 	chunkTime := units.Duration(recv.PacketsPerChunk()) * t.Path.PacketTime
 	h.reported.Reset()
+	h.suspects.Reset()
 	*h = holes{
 		geometry: geometry{recv.Chunks(), recv.PacketCount(), recv.PacketsPerChunk()},
-		recv:     recv, reported: h.reported, slack: slack,
+		recv:     recv, reported: h.reported, suspects: h.suspects, window: window, slack: slack,
 		patience:   t.Path.RTT + t.Path.PacketTime + slack,
 		packetTime: t.Path.PacketTime, chunkTime: chunkTime,
 		control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
@@ -73,13 +81,13 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 func (h *holes) judged() int64 { return h.horizon * h.perChunk }
 
 // quiet is how many leading packets of an arrival reveal no hole before the last of them, and
-// whether that one reveals none either.
+// whether nothing is said of one that this reveals.
 func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
 	if first <= h.judged() {
 		return count, true
 	}
 	if h.perChunk == 1 {
-		return 1, false
+		return 1, h.window > 0
 	}
 	chunk := h.chunkOf(first)
 	bits, start := h.recv.PacketBitmap(), chunk*h.perChunk
@@ -92,7 +100,7 @@ func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
 	if last, ok := bits.LastClear(first, end); ok {
 		end = last - first + 1
 	}
-	return end, !inOrder
+	return end, !inOrder || h.window > 0
 }
 
 // inTime is how many leading packets of an arrival come before the tail is overdue that each of them
@@ -145,7 +153,7 @@ func (h *holes) judge(now units.Time) {
 			break
 		}
 		if next > h.horizon {
-			h.add(wire.Range{First: h.horizon, Count: next - h.horizon})
+			h.reveal(now, wire.Range{First: h.horizon, Count: next - h.horizon})
 		}
 		h.horizon = bitmap.NextClear(next)
 	}
@@ -160,9 +168,31 @@ func (h *holes) judgePackets(now units.Time, first, end int64) {
 	horizon := h.horizon
 	h.horizon = end
 	if first > horizon {
-		h.add(wire.Range{First: horizon, Count: first - horizon})
-		h.report(now)
+		if h.reveal(now, wire.Range{First: horizon, Count: first - horizon}); h.fresh > 0 {
+			h.report(now)
+		}
 	}
+}
+
+// reveal notes a gap, which is a hole at once or a suspect.
+func (h *holes) reveal(now units.Time, r wire.Range) {
+	if h.window == 0 {
+		h.add(r)
+		return
+	}
+	h.suspects.Append(hole{Range: r, at: now.Add(h.window)})
+}
+
+// suspected is when the oldest suspect becomes a hole, Never where there is none that is not filled.
+func (h *holes) suspected() units.Time {
+	bitmap := h.recv.Bitmap()
+	for s := h.suspects.Head(); s != nil; s = h.suspects.Head() {
+		if bitmap.NextClear(s.First) < s.End() {
+			return s.at
+		}
+		h.suspects.Pop()
+	}
+	return units.Never
 }
 
 // add puts a hole into the next report.
@@ -218,7 +248,7 @@ func (h *holes) report(now units.Time) {
 // sooner is when a hole has persisted too long, the tail is overdue or a report waits to go, where
 // that is before an instant, else that instant. Which hole is the oldest matters only then.
 func (h *holes) sooner(than units.Time) units.Time {
-	at := min(h.tail, than)
+	at := min(h.tail, h.suspected(), than)
 	if h.fresh > 0 {
 		at = min(at, h.left)
 	}
@@ -258,8 +288,13 @@ func (h *holes) oldest() *hole {
 	return nil
 }
 
-// expire reports what is due: holes that persist, and the tail.
+// expire reports what is due: suspects that are holes by now, holes that persist, and the tail.
 func (h *holes) expire(now units.Time) (expired int64) {
+	for h.suspected() <= now {
+		s := h.suspects.Head().Range
+		h.suspects.Pop()
+		h.addMissing(s)
+	}
 	for ; min(h.tail, h.overdue(now+1)) <= now; expired++ {
 		if r := h.oldest(); h.due <= now {
 			persists := r.Range

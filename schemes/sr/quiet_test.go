@@ -235,6 +235,8 @@ func TestQuietReceiverHasNothingToDo(t *testing.T) {
 		cfg.Nack = rapid.Bool().Draw(t, "nack")
 		cfg.NackSlack.Fixed = rapid.SampledFrom([]units.Duration{0, 5 * units.Microsecond,
 			roundTrip}).Draw(t, "slack")
+		cfg.NackReorder.Fixed = rapid.SampledFrom([]units.Duration{0, 0, 1, packetTime, 7 * packetTime,
+			roundTrip}).Draw(t, "window")
 		cfg.Ack.Interval.Fixed = rapid.SampledFrom([]units.Duration{packetTime, pollEvery,
 			pollEvery + 1, roundTrip}).Draw(t, "interval")
 		cfg.Ack.Repeat = rapid.IntRange(0, 2).Draw(t, "repeat")
