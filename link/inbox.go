@@ -90,7 +90,8 @@ func (in *Inbox) offered(at units.Time) {
 	}
 }
 
-// unorder makes so many lanes, between which and in which packets may overtake each other.
+// unorder makes so many lanes, between which and in which packets may overtake each other. The last
+// has the control messages; it has runs of several packets only if it has no control messages.
 func (in *Inbox) unorder(lanes int) {
 	in.lanes = make([]loose, lanes)
 }
@@ -126,7 +127,7 @@ func (in *Inbox) put(r *wire.Run, at units.Time, count int64) {
 func (in *Inbox) putControl(at units.Time, msg []byte) {
 	wanted := in.lanes != nil
 	if wanted {
-		in.lanes[0].putControl(at, msg)
+		in.lanes[len(in.lanes)-1].putControl(at, msg)
 	} else {
 		wanted = in.pushControl(at, msg)
 	}

@@ -72,7 +72,7 @@ func New(cfg Config) *Port {
 		s := &spread{jittered: jittered{Delay: d, jitter: cfg.Jitter}, ways: cfg.Spread}
 		s.last = make([]units.Time, len(cfg.Spread.Ways))
 		p.path, p.inbox.src = s, s
-		p.inbox.unorder(len(cfg.Spread.Ways))
+		p.inbox.unorder(len(cfg.Spread.Ways) + 1) // and control messages
 	case cfg.Jitter != nil:
 		j := &jittered{Delay: d, jitter: cfg.Jitter, last: make([]units.Time, 1)}
 		p.path, p.inbox.src = j, j

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/schemes/schemestest"
+	"sdrsim/units"
 )
 
 // Every scheme keeps the contract that hosts rely on: with its defaults, with each word that a
@@ -36,6 +37,11 @@ func variants(t *testing.T, e Entry) map[string]schemes.Values {
 			v := defaults(t, e)
 			v[p.Name] = schemes.Value{Given: true, Word: word}
 			all[fmt.Sprintf(", %s %s", p.Name, word)] = v
+		}
+		if p.Name == paramNackReorder.Name { // some packets of the kit
+			v := defaults(t, e)
+			v[p.Name] = schemes.Value{Given: true, Span: units.Span{Fixed: 7 * units.Microsecond}}
+			all[", a window"] = v
 		}
 		if p.Kind == schemes.KindRate {
 			v := defaults(t, e)
