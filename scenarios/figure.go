@@ -61,7 +61,7 @@ var (
 	figureValues = []string{"completion", "latency", "delivery", "slowdown", "speedup", "goodput",
 		"throughput", "packet_rate", "overhead", "wire_bytes", "packets", "lost", "retransmits",
 		"spurious_retransmits", "acks", "nacks", "timeouts", "fallbacks", "fallback_fraction",
-		"useful_parity", "events"}
+		"useful_parity", "events", "reordered_fraction", "reorder_extent"}
 	// valueStats are the statistics of values that have more than a mean.
 	valueStats = map[string][]string{
 		"completion": figureStats, "speedup": figureStats, "slowdown": {"mean", "p99.9"},
