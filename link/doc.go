@@ -12,11 +12,11 @@
 //
 // Nothing here has events. Who looks at an inbox pulls: the port hands on what has left, last bit
 // included, and what it has handed on is final. So an inbox holds nothing that could still be cut,
-// and the port never has to reach into it. A sink promises when it looks next (Promise), and is told
-// of what may arrive before.
+// and the port never has to reach into it. A sink promises when it looks next (Promise), and is
+// told of what may arrive before.
 //
-// A path is a Source for its inbox and a taker for its port. Delay, the simplest, has a list of what
-// it may assume that others may not.
+// A path is a Source for its inbox and a taker for its port. Delay, the simplest, has a list of
+// what it may assume that others may not.
 //
 // Limitations: there is no queue but the sender's own.
 package link

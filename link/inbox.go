@@ -149,8 +149,8 @@ func (in *Inbox) Next(now units.Time) *Flight {
 	return in.Head()
 }
 
-// Head is the first of the flights that were pulled, nil where there is none. It stays valid until it
-// is removed.
+// Head is the first of the flights that were pulled, nil where there is none. It stays valid until
+// it is removed.
 func (in *Inbox) Head() *Flight {
 	if in.lanes == nil {
 		return in.first()
@@ -203,8 +203,8 @@ func (in *Inbox) First() units.Time {
 	return f.Arrive
 }
 
-// Preview is what comes behind all that is here, unless it is cut, so that the sink can plan when to
-// look; nil where nothing is known.
+// Preview is what comes behind all that is here, unless it is cut, so that the sink can plan when
+// to look; nil where nothing is known.
 func (in *Inbox) Preview() *Flight { return in.src.Preview() }
 
 // Settled is until when, inclusive, everything that arrives is known at now.

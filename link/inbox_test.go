@@ -136,8 +136,8 @@ func TestReorderingIsThatOfRFC4737(t *testing.T) {
 	})
 }
 
-// The example of RFC 4737, section 10.1 (its table 2): packet 4 comes after 5, 6, 7 and 8.
-func TestReorderingOfTheExampleInRFC4737(t *testing.T) {
+// Packet 3 comes after 4, 5, 6 and 7: it is reordered, by four packets (RFC 4737, §4.2.1).
+func TestReorderingOfAPacketThatIsLate(t *testing.T) {
 	var o reorder
 	o.reset()
 	for _, s := range []int64{0, 1, 2, 4, 5, 6, 7, 3, 8, 9} {
@@ -162,7 +162,8 @@ func TestJitterOfNothingIsTheDelay(t *testing.T) {
 	}
 }
 
-// Packets that keep their order arrive no earlier than those before, and no earlier than they would.
+// Packets that keep their order arrive no earlier than those before, and no earlier than they
+// would.
 func TestOrderedJitterKeepsOrder(t *testing.T) {
 	arrive := func(ordered bool) (at []units.Time) {
 		j := &Jitter{Model: JitterPareto, Spread: 3 * packetTime, Ordered: ordered}

@@ -70,8 +70,8 @@ func (j *Jitter) draw() units.Duration {
 	return units.Duration(math.Round(float64(min(x, mostJitter) * float64(j.Spread))))
 }
 
-// jittered is the path of a link with jitter: the delay of each packet is its own, so that distances
-// are not kept, and order is only where it is asked for.
+// jittered is the path of a link with jitter: the delay of each packet is its own, so that
+// distances are not kept, and order is only where it is asked for.
 type jittered struct {
 	Delay
 	jitter *Jitter

@@ -21,7 +21,8 @@ var laws = map[JitterModel]func(x float64) float64{
 	JitterPareto: func(x float64) float64 { return 1 - math.Pow(1+x/2, -3) },
 }
 
-// Draws follow their law (Kolmogorov and Smirnov, at one in a million), and their mean is the spread.
+// Draws follow their law (Kolmogorov and Smirnov, at one in a million), and their mean is the
+// spread.
 func TestJitterFollowsItsLaw(t *testing.T) {
 	const n, spread = 200_000, units.Microsecond
 	for model, law := range laws {
@@ -113,8 +114,8 @@ func TestPathsAreTakenByWeight(t *testing.T) {
 }
 
 // Two paths of unequal length, packets in turn at random: a packet of the longer path is overtaken
-// by those of the shorter one that leave in the difference of their delays. With d packets in it and
-// a share w of the shorter path, it is reordered unless none of those takes that.
+// by those of the shorter one that leave in the difference of their delays. With d packets in it
+// and a share w of the shorter path, it is reordered unless none of those takes that.
 func TestReorderingOfTwoPathsByArithmetic(t *testing.T) {
 	const n, d = 100_000, 5
 	s := &Spread{By: SpreadPacket, Ways: []Way{{Delay: delay, Weight: 1},

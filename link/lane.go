@@ -6,9 +6,9 @@ import (
 	"sdrsim/wire"
 )
 
-// lane holds the flights of one source that keep their order. Many are under way on a long link with
-// losses, so they are kept small: what most of them have in common is kept once, and only the head
-// is unpacked.
+// lane holds the flights of one source that keep their order. Many are under way on a long link
+// with losses, so they are kept small: what most of them have in common is kept once, and only the
+// head is unpacked.
 type lane struct {
 	packed ring.Ring[packed]
 	// labels are what the runs under way have in common, the oldest first; used is the number of the

@@ -6,8 +6,8 @@ import (
 	"sdrsim/wire"
 )
 
-// loose is a lane of a path on which packets may overtake others: those of another lane, or, where a
-// packet arrives before one that was sent earlier, those of its own. Its flights are numbered by
+// loose is a lane of a path on which packets may overtake others: those of another lane, or, where
+// a packet arrives before one that was sent earlier, those of its own. Its flights are numbered by
 // the order of sending, so that reordering can be counted.
 type loose struct {
 	lane

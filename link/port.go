@@ -32,8 +32,8 @@ type Stats struct {
 	Control   int64       // control packets sent
 }
 
-// Port is what a NIC transmits into: one run or control message after the other, at line rate. It is
-// driven from outside and has no events of its own.
+// Port is what a NIC transmits into: one run or control message after the other, at line rate. It
+// is driven from outside and has no events of its own.
 //
 // A transmission can be cut as long as it lasts. So it stays in the port, and goes over the path
 // packet by packet as it leaves: what has left by the time of a Pull is final, and its fate is

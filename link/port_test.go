@@ -393,7 +393,8 @@ func TestResetForgetsEverything(t *testing.T) {
 	l.SendControl(0, []byte("lost"))
 	l.Transmit(us(1), packets(0, 5))
 	l.Reset()
-	if l.Inbox().Head() != nil || l.FreeAt() != 0 || l.Stats() != (Stats{}) || l.Inbox().Upcoming() != units.Never {
+	if l.Inbox().Head() != nil || l.FreeAt() != 0 || l.Stats() != (Stats{}) ||
+		l.Inbox().Upcoming() != units.Never {
 		t.Errorf("head %v, free at %v, %+v", l.Inbox().Head(), l.FreeAt(), l.Stats())
 	}
 	t.Log("# control messages are numbered anew")

@@ -3,8 +3,8 @@ package link
 import "sdrsim/internal/ring"
 
 // Reordering counts what arrives out of order, as RFC 4737 defines it. A packet is reordered if one
-// that was sent after it has arrived before (§3.3). Its extent is how many packets have arrived since
-// the first of those (§4.2.1): a receiver that holds back so many puts it in order again.
+// that was sent after it has arrived before (§3.3). Its extent is how many packets have arrived
+// since the first of those (§4.2.1): a receiver that holds back so many puts it in order again.
 type Reordering struct {
 	Reordered int64
 	Extent    int64 // the sum of all extents

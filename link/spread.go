@@ -69,8 +69,8 @@ func (s *Spread) wayOf(serial int64) int {
 	return s.pick(&s.choice)
 }
 
-// spread is the path of several ways. Each keeps its packets in order, if there is no jitter, but not
-// with those of others.
+// spread is the path of several ways. Each keeps its packets in order, if there is no jitter, but
+// not with those of others.
 type spread struct {
 	jittered
 	ways *Spread

@@ -7,9 +7,9 @@
 //	control > repeats > first sends  --- link --->  [ workers ] -> queue pair
 //
 // Whatever wakes a NIC, it does the same things in the same order: it takes what has arrived up to
-// now, lets every endpoint do what is due, and then transmits. Two NICs meet only through ports and inboxes,
-// where everything takes time, so the order of events at one instant never depends on how packets
-// are grouped into runs.
+// now, lets every endpoint do what is due, and then transmits. Two NICs meet only through ports
+// and inboxes, where everything takes time, so the order of events at one instant never depends on
+// how packets are grouped into runs.
 //
 // A NIC has one timer in the engine. What has left the peer can no longer change, so a stretch of
 // arrivals about which its receiver is silent is taken ahead of its time, in one step, up to the

@@ -199,8 +199,8 @@ func (d *draft) addPaths(l *Link) {
 	}
 }
 
-// lossOfEntry are the keys of a loss in an entry of a list. A loss that is listed or replayed begins
-// with the sample, so it is none to have there.
+// lossOfEntry are the keys of a loss in an entry of a list. A loss that is listed or replayed
+// begins with the sample, so it is none to have there.
 func lossOfEntry() (keys []Key) {
 	for _, k := range lossKeys("link.loss", []string{LossNone, LossIID, LossGilbertElliott}) {
 		k.Path = strings.TrimPrefix(k.Path, "link.")

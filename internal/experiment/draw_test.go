@@ -196,6 +196,6 @@ func drawSchemes(t *rapid.T) string {
 			", decode.rate: 10Gbps", ", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
 	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
 		"  - {name: sr-nack, rto: %s, nack.slack: %s, nack.reorder: %s, %s}\n  - {name: ec-mds, %s}\n"+
-		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, window, ack, ec,
-		ec, rto, ack)
+		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, window, ack,
+		ec, ec, rto, ack)
 }

@@ -13,8 +13,8 @@ func (w *stream) idFree() bool {
 	return w.receiving.Len() < w.idWindow && len(w.recvFree) > 0
 }
 
-// haunted reports whether packets may be under way of the message that had the id of the next one in
-// the same generation. Where packets keep their order, what is sent later never arrives before.
+// haunted reports whether packets may be under way of the message that had the id of the next one
+// in the same generation. Where packets keep their order, what is sent later never arrives before.
 func (w *stream) haunted() bool {
 	return !w.cfg.Even() && w.posted >= w.idWindow*w.cfg.SDR.Generations &&
 		int64(w.posted-w.idWindow*w.cfg.SDR.Generations) >= w.gone.First()

@@ -2,9 +2,9 @@ package experiment
 
 import "sdrsim/units"
 
-// records are what a stream notes of its messages, in the order in which they end. A sample has them
-// stream by stream: which of several streams ends first at one instant depends on the order of
-// events, which depends on how packets are grouped.
+// records are what a stream notes of its messages, in the order in which they end. A sample has
+// them stream by stream: which of several streams ends first at one instant depends on the order
+// of events, which depends on how packets are grouped.
 type records struct{ completion, delivery, wait, ideals []units.Duration }
 
 // beginRecords empties the records. The first stream has those of the sample.

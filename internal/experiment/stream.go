@@ -326,7 +326,8 @@ func (w *stream) giveUp(message int, err error) {
 	w.lost = append(w.lost, w.receiverOf(message))
 }
 
-// finish puts what was noted of messages into the sample, and accounts for those that were given up.
+// finish puts what was noted of messages into the sample, and accounts for those that were given
+// up.
 func (w *stream) finish() {
 	w.endRecords()
 	if w.failure == "" {

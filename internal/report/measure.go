@@ -50,7 +50,7 @@ var simple = map[string]struct {
 	"fallbacks":            {"fallbacks_mean", "Mean submessages that fell back", plain},
 	"fallback_fraction":    {"fallback_fraction", "Fraction of messages that fell back", plain},
 	"useful_parity":        {"useful_parity_mean", "Mean parity chunks used", plain},
-	"reordered_fraction":   {"reordered_fraction", "Fraction of packets that arrive out of order", plain},
+	"reordered_fraction":   {"reordered_fraction", "Fraction of packets out of order", plain},
 	"reorder_extent":       {"reorder_extent_mean", "Mean extent of reordering (packets)", plain},
 	"events":               {"events_mean", "Mean events simulated", plain},
 }

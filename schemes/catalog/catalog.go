@@ -55,8 +55,8 @@ var entries = []Entry{
 	{
 		Name: "sr-nack",
 		Doc:  "Selective Repeat with holes reported by the receiver; the timeout is the last resort",
-		Params: append([]schemes.Param{paramNackSlack, paramNackReorder, paramRTO, paramAlpha, paramRetries},
-			ackParams...),
+		Params: append([]schemes.Param{paramNackSlack, paramNackReorder, paramRTO, paramAlpha,
+			paramRetries}, ackParams...),
 		Sends: 1,
 		build: func(v schemes.Values) Factory {
 			cfg := srConfig(v)

@@ -89,7 +89,8 @@ func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 			first := travels(handle, rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first"))
 			run := handle.Run(first, rapid.Int64Range(1, handle.PacketCount()-first).Draw(t, "count"))
 			// Packets may arrive faster than they were sent, or slower.
-			run.Spacing = testPacketTime * rapid.SampledFrom([]units.Duration{4, 2, 5, 16}).Draw(t, "spacing") / 4
+			quarters := rapid.SampledFrom([]units.Duration{4, 2, 5, 16}).Draw(t, "spacing")
+			run.Spacing = testPacketTime * quarters / 4
 			run.Keep(steps.feed(now, run, some))
 			single.feed(now, run, nil)
 			now = now.Add(units.Duration(run.Count) * run.Spacing)

@@ -25,8 +25,7 @@ const (
 	clauseDone      = "an end that is done sends nothing of its own accord and has no deadline"
 	clauseSilent    = "a receiver that promised silence sends nothing and is not done"
 	clausePatient   = "within its patience a receiver sends nothing and moves no timeout"
-	clauseWithin    = "no timeout that a packet sets expires before a packet that is reported together " +
-		"with it"
+	clauseWithin    = "no timeout that a packet sets expires before one that is reported with it"
 	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"

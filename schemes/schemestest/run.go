@@ -18,7 +18,8 @@ type Scheme struct {
 
 // spacings are how far packets are apart, by the seed of a play: at line rate, and where a path has
 // become slower or faster than the ends believe.
-var spacings = [...]units.Duration{packetTime, packetTime / 2, packetTime + packetTime/100, 8 * packetTime}
+var spacings = [...]units.Duration{packetTime, packetTime / 2,
+	packetTime + packetTime/100, 8 * packetTime}
 
 // plays are the messages that each pair of ends is put through, one after the other.
 func plays() (list []play) {
@@ -41,8 +42,8 @@ func plays() (list []play) {
 }
 
 func (p play) String() string {
-	return fmt.Sprintf("%d packets in chunks of %d, %v apart, loss %v, of control %v, seed %d", p.packets,
-		p.perChunk, p.spacing, p.loss, p.ackLoss, p.seed)
+	return fmt.Sprintf("%d packets in chunks of %d, %v apart, loss %v, of control %v, seed %d",
+		p.packets, p.perChunk, p.spacing, p.loss, p.ackLoss, p.seed)
 }
 
 // Run tests a scheme. It fails the test where a clause of the contract is broken.

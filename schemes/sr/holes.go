@@ -103,8 +103,8 @@ func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
 	return end, !inOrder || h.window > 0
 }
 
-// inTime is how many leading packets of an arrival come before the tail is overdue that each of them
-// sets for the next: where they come slower than at line rate, it may be between two of them.
+// inTime is how many leading packets of an arrival come before the tail is overdue that each of
+// them sets for the next: where they come slower than at line rate, it may be between two of them.
 func (h *holes) inTime(a *sdr.Arrival) int64 {
 	late := a.Spacing - h.slack
 	if late <= 0 || h.horizon == h.chunks {
@@ -183,7 +183,8 @@ func (h *holes) reveal(now units.Time, r wire.Range) {
 	h.suspects.Append(hole{Range: r, at: now.Add(h.window)})
 }
 
-// suspected is when the oldest suspect becomes a hole, Never where there is none that is not filled.
+// suspected is when the oldest suspect becomes a hole, Never where there is none that is not
+// filled.
 func (h *holes) suspected() units.Time {
 	bitmap := h.recv.Bitmap()
 	for s := h.suspects.Head(); s != nil; s = h.suspects.Head() {

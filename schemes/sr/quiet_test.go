@@ -70,7 +70,8 @@ type schedule struct {
 	out      []delivery
 }
 
-// spacings are the distances at which packets arrive: as they were sent, pressed together, and apart.
+// spacings are the distances at which packets arrive: as they were sent, pressed together, and
+// apart.
 var spacings = []units.Duration{packetTime, packetTime, packetTime / 2, packetTime + packetTime/100,
 	4 * packetTime}
 
