@@ -17,6 +17,9 @@ const (
 	perEnds = 4 << 10
 	// perHop are the NICs and links of a connection.
 	perHop = 96 << 10
+	// perFlight is a packet under way on a path that does not keep distances, where runs cannot stay
+	// runs: its place in a lane, and among those that are late.
+	perFlight = 320
 	// fixedMemory is the engine, and what the program and the runtime need.
 	fixedMemory = 16 << 20
 )
@@ -26,12 +29,14 @@ const (
 //
 //	fixed + hops * ( connection + kept * (handles + (packets + parity packets) * 2 bit)
 //	               + open * (chunks + parity chunks) * (2 B + 15 B * repeated) + open * endpoints
-//	               + open * 2 * (message + parity) )                            payload: real
+//	               + open * 2 * (message + parity)                              payload: real
+//	               + under way * 320 B )                                  jitter, several paths
 //
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
-// both sides' buffers. Kept are messages in flight and posted ahead, and as many that are over, as
+// both sides' buffers. Under way are the packets that leave in the longest delay and four spreads of
+// jitter, as far as there are so many. Kept are messages in flight and posted ahead, and as many that are over, as
 // far as there are messages and ids. A collective has a hop for each datacenter, with parts of the
 // buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
 // 2^62 B are cut to that.
@@ -53,8 +58,25 @@ func MemoryEstimate(p Point) units.Bytes {
 		2*int64(p.Message.InFlight+p.SDR.RecvDepth)))
 	bitmaps := kept * (float64(sends)*perHandles + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
-	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen)
+	flights := perFlight * min(float64(open*packets), underWay(&p))
+	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen+flights)
 	return units.Bytes(min(total, 1<<62))
+}
+
+// underWay is how many packets leave while one is on its way, on the longest hop where packets may
+// arrive out of order.
+func underWay(p *Point) (packets float64) {
+	for _, l := range append([]Link{p.Link}, p.Collective.Hops...) {
+		delay := l.Delay
+		for _, path := range l.Paths {
+			delay = max(delay, path.Delay)
+		}
+		if !l.Even() {
+			each := float64(l.Bandwidth.TransmitTime(l.MTU + l.Overhead))
+			packets = max(packets, float64(delay+4*l.Jitter.Spread)/each)
+		}
+	}
+	return packets
 }
 
 // repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
