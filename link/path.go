@@ -93,9 +93,6 @@ func (d *Delay) takeControl(depart units.Time, msg []byte) {
 
 func (d *Delay) reset() {}
 
-// Delay is the propagation delay of what was sent last.
-func (p *Port) Delay() units.Duration { return p.delay }
-
 // DelayAt is the propagation delay of what takes no time to send at now, and does not overtake what
 // was sent in the same way before.
 func (p *Port) DelayAt(now units.Time) units.Duration {

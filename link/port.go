@@ -186,7 +186,8 @@ func (p *Port) Cut(now units.Time) int64 {
 	if back > 0 {
 		p.free = start.Add(units.Duration(sent) * r.Spacing)
 		r.Keep(sent)
-		// What is left may mean something else to the receiver when no more follows.
+		// The sink may have planned by what is taken back (Preview): a timeout that was put off by that
+		// is now set by the last packet that is left.
 		p.inbox.offered(p.free.Add(p.delay))
 	}
 	return back

@@ -35,11 +35,11 @@ const (
 // where open is the greater of in_flight and recv_depth, for a receive that is posted ahead has
 // its buffer, as far as there are so many messages; repeated is the share of chunks that are
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
-// both sides' buffers. Under way are the packets that leave in the longest delay and four spreads of
-// jitter, as far as there are so many. Kept are messages in flight and posted ahead, and as many that are over, as
-// far as there are messages and ids. A collective has a hop for each datacenter, with parts of the
-// buffer for messages; all else has one hop. Multiply it by the number of jobs. Estimates beyond
-// 2^62 B are cut to that.
+// both sides' buffers. Under way are the packets that leave in the longest delay and four spreads
+// of jitter, as far as there are so many. Kept are messages in flight and posted ahead, and as
+// many that are over, as far as there are messages and ids. A collective has a hop for each
+// datacenter, with parts of the buffer for messages; all else has one hop. Multiply it by the
+// number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	hops, messages := int64(1), int64(p.Message.Count)
 	if c := p.Collective; c.Kind != "" {
