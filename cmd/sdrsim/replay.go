@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
@@ -184,15 +186,9 @@ func (a *app) printSample(s *experiment.Sample) {
 	if s.Failed > 0 {
 		out("failed", fmt.Sprintf("%d messages: %s", s.Failed, s.Failure))
 	}
-	for _, c := range []struct {
-		name  string
-		count int64
-	}{
-		{"packets", s.Packets}, {"lost", s.Lost}, {"retransmits", s.Retransmits},
-		{"spurious retransmits", s.Spurious}, {"acks", s.Acks}, {"nacks", s.Nacks},
-		{"timeouts", s.Timeouts}, {"fallbacks", s.Fallbacks}, {"useful parity", s.UsefulParity},
-		{"events", s.Events},
-	} {
-		out(c.name, c.count)
+	for _, c := range metric.Counted() {
+		if c.Mean != nil {
+			out(strings.ReplaceAll(c.Name, "_", " "), *c.Count(&s.Counters))
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -266,25 +267,12 @@ func (r *Record) rates() (payload, wire, elapsed []float64) {
 // addCounts fills in the means of counters.
 func addCounts(row *report.Row, r *Record) {
 	total := r.total()
-	for _, c := range []struct {
-		mean *float64
-		of   func(*experiment.Counters) int64
-	}{
-		{&row.WireBytesMean, func(c *experiment.Counters) int64 { return c.WireBytes }},
-		{&row.PacketsMean, func(c *experiment.Counters) int64 { return c.Packets }},
-		{&row.LostMean, func(c *experiment.Counters) int64 { return c.Lost }},
-		{&row.RetransmitsMean, func(c *experiment.Counters) int64 { return c.Retransmits }},
-		{&row.SpuriousRetransmitsMean, func(c *experiment.Counters) int64 { return c.Spurious }},
-		{&row.AcksMean, func(c *experiment.Counters) int64 { return c.Acks }},
-		{&row.NacksMean, func(c *experiment.Counters) int64 { return c.Nacks }},
-		{&row.TimeoutsMean, func(c *experiment.Counters) int64 { return c.Timeouts }},
-		{&row.FallbacksMean, func(c *experiment.Counters) int64 { return c.Fallbacks }},
-		{&row.UsefulParityMean, func(c *experiment.Counters) int64 { return c.UsefulParity }},
-		{&row.EventsMean, func(c *experiment.Counters) int64 { return c.Events }},
-	} {
-		*c.mean = r.mean(&total, c.of)
+	for _, c := range metric.Counted() {
+		if c.Mean != nil {
+			*c.Mean(&row.Values) = r.mean(&total, c.Count)
+		}
 	}
-	fell := r.mean(&total, func(c *experiment.Counters) int64 { return c.FellBack })
+	fell := r.mean(&total, func(c *experiment.Counters) *int64 { return &c.FellBack })
 	row.FallbackFraction = fell / float64(r.messages)
 	share := r.fallbacks()
 	row.FallbackLo, row.FallbackHi = share.Lo, share.Hi
@@ -331,20 +319,20 @@ const minShares = 5
 // so that what every sample has in common comes out as it is, and means agree with the rates, which
 // are ratios too.
 func (r *Record) mean(
-	total *experiment.Counters, of func(*experiment.Counters) int64,
+	total *experiment.Counters, of func(*experiment.Counters) *int64,
 ) float64 {
 	if r.weight == nil {
-		return float64(of(total)) / float64(r.samples)
+		return float64(*of(total)) / float64(r.samples)
 	}
 	if r.samples == 0 {
 		return math.NaN()
 	}
 	// From the first that counts: a constant must come out to the last digit.
 	from := max(0, slices.IndexFunc(r.weight[:r.samples], func(w float64) bool { return w > 0 }))
-	first := of(&r.counters[from])
+	first := *of(&r.counters[from])
 	above := make([]float64, r.samples)
 	for i := range above {
-		above[i] = r.weigh(i, of(&r.counters[i])-first)
+		above[i] = r.weigh(i, *of(&r.counters[i])-first)
 	}
 	return float64(first) + stats.Sum(above)/stats.Sum(r.weight[:r.samples])
 }

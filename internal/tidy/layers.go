@@ -38,6 +38,8 @@ var layers = map[string]layer{
 	// Functions of a number, used in every band.
 	"internal/portable": {},
 	"wire":              {imports: []string{"units"}},
+	// The table of what is measured, used above the protocol.
+	"internal/metric": {},
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"units", "wire"}},
@@ -89,7 +91,7 @@ var layers = map[string]layer{
 	"internal/experiment": {
 		imports: []string{
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"scenarios", "internal/ring",
+			"scenarios", "internal/ring", "internal/metric",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -97,7 +99,7 @@ var layers = map[string]layer{
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
 		imports: []string{
-			"units", "internal/portable", "wire", "schemes", "schemes/catalog",
+			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
@@ -108,7 +110,9 @@ var layers = map[string]layer{
 	},
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/files", "internal/stats", "units", "internal/portable"},
+		imports: []string{
+			"internal/files", "internal/metric", "internal/stats", "units", "internal/portable",
+		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
@@ -118,7 +122,7 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/stats", "scenarios",
+			"internal/metric", "internal/stats", "scenarios",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
@@ -142,7 +146,7 @@ var layers = map[string]layer{
 	"internal/check": {
 		imports: []string{
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
-			"internal/portable",
+			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
@@ -162,7 +166,7 @@ var layers = map[string]layer{
 			"schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files",
+			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
@@ -201,7 +205,7 @@ func (l layer) allowsPath(path string) bool {
 // bands are the three of ARCHITECTURE.md, by folder: what a folder holds is all of one band.
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
-	"internal/ring": protocol, "internal/portable": protocol,
+	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
 	"sim": virtual, "link": virtual, "nic": virtual, "internal/experiment": virtual,
 }
 
