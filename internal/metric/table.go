@@ -179,7 +179,7 @@ var table = []Metric{
 		Count: func(c *Counters) *int64 { return &c.Discarded }},
 	{Name: "model_completion", Title: "completion time by the closed form", Unit: Seconds,
 		Better: Lower,
-		Doc: "completion time by the closed form, where it applies",
+		Doc:    "completion time by the closed form, where it applies",
 		Columns: []Column{
 			{Name: "model_completion_mean_s", Stat: Mean,
 				of: func(v *Values) ends { return ends{&v.ModelCompletionMean} }},
