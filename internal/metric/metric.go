@@ -36,7 +36,7 @@ const (
 // statWords name statistics, at the start of a title and in a sentence.
 var statWords = map[string][2]string{
 	Mean: {"Mean", "mean"}, P50: {"Median", "median"}, P99: {"p99", "99th percentile"},
-	P999: {"p99.9", "99.9th percentile"}, Max: {"Largest", "the largest"},
+	P999: {"p99.9", "99.9th percentile"}, Max: {"Largest", "largest"},
 }
 
 // StatWord starts a title: "Mean", "Median", "p99.9".
@@ -51,7 +51,7 @@ type Metric struct {
 	Unit   string
 	Better string
 	Doc    string // one line: what it is
-	// Share tells that values are within 0 and 1, Ratio that 1 means no difference.
+	// Share tells that values are the fraction of what Doc says, Ratio that 1 means no difference.
 	Share, Ratio bool
 	// Drawn tells that figures of scenarios can show it, Measured that only those of measurements can.
 	Drawn, Measured bool
@@ -93,10 +93,13 @@ func (m *Metric) title(stat string) string {
 
 // doc is one line about a statistic.
 func (m *Metric) doc(stat string) string {
-	if stat == "" {
-		return m.Doc
+	switch {
+	case stat != "":
+		return statWords[stat][1] + ": " + m.Doc
+	case m.Share:
+		return "fraction of " + m.Doc
 	}
-	return m.Doc + ", " + statWords[stat][1]
+	return m.Doc
 }
 
 // Shows lists the statistics of the metric.
@@ -189,7 +192,7 @@ func checked() (list []Check) {
 	for i := range table {
 		m := &table[i]
 		if m.Checked {
-			list = append(list, Check{m.Name, m.Better, m.Unit, m.Doc, m, nil})
+			list = append(list, Check{m.Name, m.Better, m.Unit, m.doc(""), m, nil})
 		}
 		for _, c := range m.Columns {
 			if c.Check != "" {

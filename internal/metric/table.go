@@ -150,7 +150,7 @@ var table = []Metric{
 		}},
 	{Name: "fallback_fraction", Title: "Fraction of messages that fell back", Better: Lower,
 		Share: true, Drawn: true,
-		Doc:   "fraction of messages of which a submessage fell back to Selective Repeat",
+		Doc:   "messages of which a submessage fell back to Selective Repeat",
 		Count: func(c *Counters) *int64 { return &c.FellBack }, Counter: "fell_back",
 		Columns: []Column{
 			{Name: "fallback_fraction", Check: "fallback_fraction", Stem: "fallback",
@@ -160,7 +160,7 @@ var table = []Metric{
 		}},
 	{Name: "failed_fraction", Title: "Fraction of samples that failed", Better: Lower, Share: true,
 		Checked: true,
-		Doc:     "fraction of samples of which a message was given up"},
+		Doc:     "samples of which a message was given up"},
 	{Name: "useful_parity", Title: "parity chunks used", Drawn: true,
 		Doc:   "parity chunks that a reconstruction used",
 		Count: func(c *Counters) *int64 { return &c.UsefulParity },
@@ -199,7 +199,7 @@ var table = []Metric{
 		}},
 	{Name: "wall_ratio", Title: "Time over that of the yardstick", Better: Lower, Ratio: true,
 		Measured: true,
-		Doc:      "the same over the time of a yardstick",
+		Doc:      "time of a sample over that of a yardstick, median of rounds",
 		Columns: []Column{
 			{Name: "wall_ratio", of: func(v *Values) ends {
 				return ends{&v.WallRatio, &v.WallRatioLo, &v.WallRatioHi}
