@@ -9,7 +9,7 @@ import (
 const (
 	Integer = "integer"
 	Number  = "number"
-	Text    = "text"
+	Text    = "string"
 )
 
 // Field is a column of points.csv or of a file of samples.
