@@ -97,7 +97,7 @@ func indexed() map[string]*Field {
 func fields() []*Field {
 	list := slices.Clone(beside)
 	for i := range table {
-		for _, c := range table[i].Columns {
+		for _, c := range table[i].columns() {
 			list = append(list, table[i].fields(c)...)
 		}
 	}

@@ -55,13 +55,16 @@ type Metric struct {
 	Share, Ratio bool
 	// Drawn tells that figures of scenarios can show it, Measured that only those of measurements can.
 	Drawn, Measured bool
-	// Checked tells that checks hold it where no column does: it follows from others.
+	// Checked tells that checks hold it under its name: what is counted, or follows from others.
 	Checked bool
 	// Stats are the statistics that figures can show where columns do not say.
 	Stats []string
-	// Count is the counter that it is the mean of, by the name of Counter, or its own.
+	// Count is a counter of samples, by the name of Counter, or its own; mean is where its mean is,
+	// which has a column then.
 	Count   func(*Counters) *int64
 	Counter string
+	mean    func(*Values) *float64
+	// Columns are all others.
 	Columns []Column
 }
 
@@ -102,6 +105,19 @@ func (m *Metric) doc(stat string) string {
 	return m.Doc
 }
 
+// columns are those of the table, and that of the mean of what is counted.
+func (m *Metric) columns() []Column {
+	if m.mean == nil {
+		return m.Columns
+	}
+	c := Column{Name: m.Name + "_mean", Stat: Mean,
+		of: func(v *Values) ends { return ends{m.mean(v)} }}
+	if m.Checked {
+		c.Check = m.Name
+	}
+	return append([]Column{c}, m.Columns...)
+}
+
 // Shows lists the statistics of the metric.
 func (m *Metric) Shows() (list []string) {
 	for _, stat := range []string{Mean, P50, P99, P999, Max} {
@@ -117,7 +133,7 @@ func (m *Metric) Shows() (list []string) {
 
 // Column finds the column of a statistic; nil where there is none.
 func (m *Metric) Column(stat string) *Field {
-	for _, c := range m.Columns {
+	for _, c := range m.columns() {
 		if cmp.Or(c.Stat, Mean) == stat {
 			return byName[c.Name]
 		}
@@ -166,11 +182,7 @@ func counters() (list []Counter) {
 		if m.Count == nil {
 			continue
 		}
-		c := Counter{Name: cmp.Or(m.Counter, m.Name), Doc: m.Doc, Unit: m.Unit, Count: m.Count}
-		if len(m.Columns) > 0 && m.Columns[0].Stat == Mean {
-			c.Mean = func(v *Values) *float64 { return m.Columns[0].of(v)[0] }
-		}
-		list = append(list, c)
+		list = append(list, Counter{cmp.Or(m.Counter, m.Name), m.Doc, m.Unit, m.Count, m.mean})
 	}
 	return list
 }
@@ -191,10 +203,10 @@ var checks = checked()
 func checked() (list []Check) {
 	for i := range table {
 		m := &table[i]
-		if m.Checked {
+		if m.Checked && m.mean == nil {
 			list = append(list, Check{m.Name, m.Better, m.Unit, m.doc(""), m, nil})
 		}
-		for _, c := range m.Columns {
+		for _, c := range m.columns() {
 			if c.Check != "" {
 				list = append(list,
 					Check{c.Check, m.Better, m.Unit, m.doc(c.Stat), m, byName[c.Name]})

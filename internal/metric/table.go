@@ -8,17 +8,20 @@ var table = []Metric{
 		Doc: "time from the first injection of a message to the acknowledgement of its last chunk, " +
 			"at the sender",
 		Columns: []Column{
-			{Name: "completion_mean_s", Stat: Mean, Check: "completion_mean", of: func(v *Values) ends {
-				return ends{&v.CompletionMean, &v.CompletionMeanLo, &v.CompletionMeanHi}
-			}},
+			{Name: "completion_mean_s", Stat: Mean, Check: "completion_mean",
+				of: func(v *Values) ends {
+					return ends{&v.CompletionMean, &v.CompletionMeanLo, &v.CompletionMeanHi}
+				}},
 			{Name: "completion_p50_s", Stat: P50, Check: "completion_p50",
 				of: func(v *Values) ends { return ends{&v.CompletionP50} }},
-			{Name: "completion_p99_s", Stat: P99, Check: "completion_p99", of: func(v *Values) ends {
-				return ends{&v.CompletionP99, &v.CompletionP99Lo, &v.CompletionP99Hi}
-			}},
-			{Name: "completion_p999_s", Stat: P999, Check: "completion_p999", of: func(v *Values) ends {
-				return ends{&v.CompletionP999, &v.CompletionP999Lo, &v.CompletionP999Hi}
-			}},
+			{Name: "completion_p99_s", Stat: P99, Check: "completion_p99",
+				of: func(v *Values) ends {
+					return ends{&v.CompletionP99, &v.CompletionP99Lo, &v.CompletionP99Hi}
+				}},
+			{Name: "completion_p999_s", Stat: P999, Check: "completion_p999",
+				of: func(v *Values) ends {
+					return ends{&v.CompletionP999, &v.CompletionP999Lo, &v.CompletionP999Hi}
+				}},
 			{Name: "completion_max_s", Stat: Max,
 				of: func(v *Values) ends { return ends{&v.CompletionMax} }},
 		}},
@@ -26,17 +29,20 @@ var table = []Metric{
 		Doc: "time from the posting of a message to its completion, with the wait before its " +
 			"first injection",
 		Columns: []Column{
-			{Name: "latency_mean_s", Stat: Mean, Check: "latency_mean", of: func(v *Values) ends {
-				return ends{&v.LatencyMean, &v.LatencyMeanLo, &v.LatencyMeanHi}
-			}},
+			{Name: "latency_mean_s", Stat: Mean, Check: "latency_mean",
+				of: func(v *Values) ends {
+					return ends{&v.LatencyMean, &v.LatencyMeanLo, &v.LatencyMeanHi}
+				}},
 			{Name: "latency_p50_s", Stat: P50,
 				of: func(v *Values) ends { return ends{&v.LatencyP50} }},
-			{Name: "latency_p99_s", Stat: P99, Check: "latency_p99", of: func(v *Values) ends {
-				return ends{&v.LatencyP99, &v.LatencyP99Lo, &v.LatencyP99Hi}
-			}},
-			{Name: "latency_p999_s", Stat: P999, Check: "latency_p999", of: func(v *Values) ends {
-				return ends{&v.LatencyP999, &v.LatencyP999Lo, &v.LatencyP999Hi}
-			}},
+			{Name: "latency_p99_s", Stat: P99, Check: "latency_p99",
+				of: func(v *Values) ends {
+					return ends{&v.LatencyP99, &v.LatencyP99Lo, &v.LatencyP99Hi}
+				}},
+			{Name: "latency_p999_s", Stat: P999, Check: "latency_p999",
+				of: func(v *Values) ends {
+					return ends{&v.LatencyP999, &v.LatencyP999Lo, &v.LatencyP999Hi}
+				}},
 		}},
 	{Name: "delivery", Title: "delivery time", Unit: Seconds, Better: Lower, Drawn: true,
 		Doc: "time from the first injection of a message to its last needed bit, at the receiver",
@@ -47,28 +53,30 @@ var table = []Metric{
 	{Name: "slowdown", Title: "slowdown against lossless", Better: Lower, Ratio: true, Drawn: true,
 		Doc: "completion time over that of the message alone, without loss and parity",
 		Columns: []Column{
-			{Name: "slowdown_mean", Stat: Mean, Check: "slowdown", of: func(v *Values) ends {
-				return ends{&v.SlowdownMean, &v.SlowdownMeanLo, &v.SlowdownMeanHi}
-			}},
-			{Name: "slowdown_p999", Stat: P999, of: func(v *Values) ends {
-				return ends{&v.SlowdownP999, &v.SlowdownP999Lo, &v.SlowdownP999Hi}
-			}},
+			{Name: "slowdown_mean", Stat: Mean, Check: "slowdown",
+				of: func(v *Values) ends {
+					return ends{&v.SlowdownMean, &v.SlowdownMeanLo, &v.SlowdownMeanHi}
+				}},
+			{Name: "slowdown_p999", Stat: P999,
+				of: func(v *Values) ends {
+					return ends{&v.SlowdownP999, &v.SlowdownP999Lo, &v.SlowdownP999Hi}
+				}},
 		}},
 	{Name: "speedup", Title: "speed-up", Better: Higher, Ratio: true, Drawn: true,
 		Stats: []string{P50, P99, P999, Max},
 		Doc: "completion time of the first scheme of the scenario over that of this one, of " +
 			"samples that met the same losses",
 		Columns: []Column{
-			{Name: "speedup_mean", Stat: Mean, Stem: "speedup", of: func(v *Values) ends {
-				return ends{&v.SpeedupMean, &v.SpeedupLo, &v.SpeedupHi}
-			}},
+			{Name: "speedup_mean", Stat: Mean, Stem: "speedup",
+				of: func(v *Values) ends {
+					return ends{&v.SpeedupMean, &v.SpeedupLo, &v.SpeedupHi}
+				}},
 		}},
 	{Name: "goodput", Title: "Goodput", Unit: Bits, Better: Higher, Drawn: true,
 		Doc: "bits of messages delivered over the time that took",
 		Columns: []Column{
-			{Name: "goodput_bps", Check: "goodput", of: func(v *Values) ends {
-				return ends{&v.Goodput, &v.GoodputLo, &v.GoodputHi}
-			}},
+			{Name: "goodput_bps", Check: "goodput",
+				of: func(v *Values) ends { return ends{&v.Goodput, &v.GoodputLo, &v.GoodputHi} }},
 		}},
 	{Name: "efficiency", Title: "Efficiency", Better: Higher, Checked: true,
 		Doc: "goodput over link.bandwidth: the part of the data rate that becomes messages"},
@@ -89,65 +97,40 @@ var table = []Metric{
 	{Name: "wire_bytes", Title: "bytes on the wire", Unit: Bytes, Better: Lower, Drawn: true,
 		Doc:   "bytes sent forward, with parity, headers and retransmissions",
 		Count: func(c *Counters) *int64 { return &c.WireBytes },
-		Columns: []Column{
-			{Name: "wire_bytes_mean", Stat: Mean,
-				of: func(v *Values) ends { return ends{&v.WireBytesMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.WireBytesMean }},
 	{Name: "packets", Title: "packets sent", Better: Lower, Drawn: true,
 		Doc:   "data packets sent forward",
 		Count: func(c *Counters) *int64 { return &c.Packets },
-		Columns: []Column{
-			{Name: "packets_mean", Stat: Mean,
-				of: func(v *Values) ends { return ends{&v.PacketsMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.PacketsMean }},
 	{Name: "lost", Title: "packets lost", Drawn: true,
 		Doc:   "data packets dropped by the link",
 		Count: func(c *Counters) *int64 { return &c.Lost },
-		Columns: []Column{
-			{Name: "lost_mean", Stat: Mean, of: func(v *Values) ends { return ends{&v.LostMean} }},
-		}},
-	{Name: "retransmits", Title: "chunks sent again", Better: Lower, Drawn: true,
+		mean:  func(v *Values) *float64 { return &v.LostMean }},
+	{Name: "retransmits", Title: "chunks sent again", Better: Lower, Drawn: true, Checked: true,
 		Doc:   "chunks retransmitted in a sample",
 		Count: func(c *Counters) *int64 { return &c.Retransmits },
-		Columns: []Column{
-			{Name: "retransmits_mean", Stat: Mean, Check: "retransmits",
-				of: func(v *Values) ends { return ends{&v.RetransmitsMean} }},
-		}},
-	{Name: "spurious_retransmits", Title: "chunks sent again in vain", Better: Lower, Drawn: true,
+		mean:  func(v *Values) *float64 { return &v.RetransmitsMean }},
+	{Name: "spurious_retransmits", Title: "chunks sent again in vain", Better: Lower,
+		Drawn: true, Checked: true,
 		Doc:   "chunks retransmitted in a sample though they had arrived",
 		Count: func(c *Counters) *int64 { return &c.Spurious },
-		Columns: []Column{
-			{Name: "spurious_retransmits_mean", Stat: Mean, Check: "spurious_retransmits",
-				of: func(v *Values) ends { return ends{&v.SpuriousRetransmitsMean} }},
-		}},
-	{Name: "acks", Title: "ACKs sent", Better: Lower, Drawn: true,
+		mean:  func(v *Values) *float64 { return &v.SpuriousRetransmitsMean }},
+	{Name: "acks", Title: "ACKs sent", Better: Lower, Drawn: true, Checked: true,
 		Doc:   "acknowledgements sent in a sample",
 		Count: func(c *Counters) *int64 { return &c.Acks },
-		Columns: []Column{
-			{Name: "acks_mean", Stat: Mean, Check: "acks",
-				of: func(v *Values) ends { return ends{&v.AcksMean} }},
-		}},
-	{Name: "nacks", Title: "NACKs sent", Better: Lower, Drawn: true,
+		mean:  func(v *Values) *float64 { return &v.AcksMean }},
+	{Name: "nacks", Title: "NACKs sent", Better: Lower, Drawn: true, Checked: true,
 		Doc:   "negative acknowledgements sent in a sample",
 		Count: func(c *Counters) *int64 { return &c.Nacks },
-		Columns: []Column{
-			{Name: "nacks_mean", Stat: Mean, Check: "nacks",
-				of: func(v *Values) ends { return ends{&v.NacksMean} }},
-		}},
-	{Name: "timeouts", Title: "timeouts", Better: Lower, Drawn: true,
+		mean:  func(v *Values) *float64 { return &v.NacksMean }},
+	{Name: "timeouts", Title: "timeouts", Better: Lower, Drawn: true, Checked: true,
 		Doc:   "timers that expired in a sample, at sender and receiver",
 		Count: func(c *Counters) *int64 { return &c.Timeouts },
-		Columns: []Column{
-			{Name: "timeouts_mean", Stat: Mean, Check: "timeouts",
-				of: func(v *Values) ends { return ends{&v.TimeoutsMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.TimeoutsMean }},
 	{Name: "fallbacks", Title: "submessages that fell back", Better: Lower, Drawn: true,
 		Doc:   "submessages that a code could not recover, which fall back to Selective Repeat",
 		Count: func(c *Counters) *int64 { return &c.Fallbacks },
-		Columns: []Column{
-			{Name: "fallbacks_mean", Stat: Mean,
-				of: func(v *Values) ends { return ends{&v.FallbacksMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.FallbacksMean }},
 	{Name: "fallback_fraction", Title: "Fraction of messages that fell back", Better: Lower,
 		Share: true, Drawn: true,
 		Doc:   "messages of which a submessage fell back to Selective Repeat",
@@ -164,16 +147,11 @@ var table = []Metric{
 	{Name: "useful_parity", Title: "parity chunks used", Drawn: true,
 		Doc:   "parity chunks that a reconstruction used",
 		Count: func(c *Counters) *int64 { return &c.UsefulParity },
-		Columns: []Column{
-			{Name: "useful_parity_mean", Stat: Mean,
-				of: func(v *Values) ends { return ends{&v.UsefulParityMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.UsefulParityMean }},
 	{Name: "events", Title: "events simulated", Better: Lower, Drawn: true,
 		Doc:   "events simulated: the cost of a sample",
 		Count: func(c *Counters) *int64 { return &c.Events },
-		Columns: []Column{
-			{Name: "events_mean", Stat: Mean, of: func(v *Values) ends { return ends{&v.EventsMean} }},
-		}},
+		mean:  func(v *Values) *float64 { return &v.EventsMean }},
 	{Name: "discarded", Title: "packets discarded", Better: Lower,
 		Doc:   "packets that the receiver discarded: late, or duplicate",
 		Count: func(c *Counters) *int64 { return &c.Discarded }},
@@ -193,17 +171,19 @@ var table = []Metric{
 	{Name: "wall", Title: "Time to simulate a sample", Unit: Seconds, Better: Lower, Measured: true,
 		Doc: "time that the machine takes for a sample, median of rounds",
 		Columns: []Column{
-			{Name: "sample_wall_s", of: func(v *Values) ends {
-				return ends{&v.SampleWall, &v.SampleWallLo, &v.SampleWallHi}
-			}},
+			{Name: "sample_wall_s",
+				of: func(v *Values) ends {
+					return ends{&v.SampleWall, &v.SampleWallLo, &v.SampleWallHi}
+				}},
 		}},
 	{Name: "wall_ratio", Title: "Time over that of the yardstick", Better: Lower, Ratio: true,
 		Measured: true,
 		Doc:      "time of a sample over that of a yardstick, median of rounds",
 		Columns: []Column{
-			{Name: "wall_ratio", of: func(v *Values) ends {
-				return ends{&v.WallRatio, &v.WallRatioLo, &v.WallRatioHi}
-			}},
+			{Name: "wall_ratio",
+				of: func(v *Values) ends {
+					return ends{&v.WallRatio, &v.WallRatioLo, &v.WallRatioHi}
+				}},
 		}},
 }
 

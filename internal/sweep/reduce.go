@@ -129,23 +129,44 @@ func ratioOnly(a, b []float64) float64 {
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
 // times in ascending order.
 func addTimes(row *report.Row, r *Record, sorted []float64) {
-	times := r.estimates(sorted)
-	mean, p50, p99, p999 := times.mean(), times.of(0.5), times.of(0.99), times.of(0.999)
-	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	row.CompletionP50 = p50.Value
-	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
-	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	times := r.estimates(sorted).summary()
+	times.completion(row, sorted)
+	row.DeliveryMean = meanOnly(r, r.delivery)
+	times.warn(row, "")
+	addSlowdown(row, r, times)
+	addLatency(row, r, times)
+}
+
+// summary is what a row says of the times of messages.
+type summary struct{ mean, p50, p99, p999 stats.Estimate }
+
+// completion fills in completion times; sorted are all of them in ascending order.
+func (s summary) completion(row *report.Row, sorted []float64) {
+	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
+	row.CompletionP50 = s.p50.Value
+	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
+	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi =
+		s.p999.Value, s.p999.Lo, s.p999.Hi
 	if len(sorted) > 0 {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
-	row.DeliveryMean = meanOnly(r, r.delivery)
-	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
-		if e.Warning != "" {
-			row.Warnings = append(row.Warnings, e.Warning)
+}
+
+// latency fills in latencies.
+func (s summary) latency(row *report.Row) {
+	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
+	row.LatencyP50 = s.p50.Value
+	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
+	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi = s.p999.Value, s.p999.Lo, s.p999.Hi
+}
+
+// warn says what the samples do not carry, where it is not said yet.
+func (s summary) warn(row *report.Row, prefix string) {
+	for _, e := range []stats.Estimate{s.mean, s.p50, s.p99, s.p999} {
+		if e.Warning != "" && !slices.Contains(row.Warnings, e.Warning) {
+			row.Warnings = append(row.Warnings, prefix+e.Warning)
 		}
 	}
-	addSlowdown(row, r, mean, p999)
-	addLatency(row, r)
 }
 
 // estimates are those of completion times; sorted are all of them in ascending order.
@@ -194,6 +215,11 @@ func (t timesOf) of(q float64) stats.Estimate {
 		return t.settled(stats.Quantile(t.sorted, q))
 	}
 	return t.settled(t.messages.Quantile(q))
+}
+
+// summary is of all of them.
+func (t timesOf) summary() summary {
+	return summary{t.mean(), t.of(0.5), t.of(0.99), t.of(0.999)}
 }
 
 // settled is the estimate where nothing is left to chance: the messages of a stream may differ, but
