@@ -52,11 +52,16 @@ func record(r *Row, paths []string, present []*metric.Field) []string {
 			fields = append(fields, formatNumber(*c.Number(&r.Values)))
 		}
 	}
+	return append(fields, warningText(r))
+}
+
+// warningText is what a row warns of, as one field.
+func warningText(r *Row) string {
 	warnings := make([]string, len(r.Warnings))
 	for i, w := range r.Warnings {
 		warnings[i] = strings.ReplaceAll(plainText(w), warningSep, ", ")
 	}
-	return append(fields, strings.Join(warnings, warningSep))
+	return strings.Join(warnings, warningSep)
 }
 
 // axisFields are the texts of a point, which must have exactly these paths.

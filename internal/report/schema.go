@@ -33,32 +33,40 @@ type schemaField struct {
 
 // WriteSchema describes every column of the points.csv with these rows.
 func WriteSchema(w io.Writer, rows []Row) error {
-	s := tableSchema{Fields: []schemaField{}, Missing: []string{""}, Key: []string{}}
-	if len(rows) > 0 {
-		s.Key = pathsOf(rows[0].Axes)
-	}
-	for i, path := range s.Key {
-		f := schemaField{Name: path, Type: axisType(rows, i), Title: pathName(path),
-			Doc: "swept value of the scenario"}
-		if f.Type == metric.Number {
-			f.Unit = unitOf(path).base()
+	s := tableSchema{Fields: schemaOf(rows), Missing: []string{""}}
+	for _, f := range s.Fields {
+		if s.Key = append(s.Key, f.Name); f.Name == schemeColumn {
+			break
 		}
-		s.Fields = append(s.Fields, f)
 	}
-	s.Key = append(s.Key, schemeColumn)
-	s.Fields = append(s.Fields, schemaField{Name: schemeColumn, Type: metric.Text, Title: "Scheme",
-		Doc: "label of the scheme"})
-	for _, f := range columnsOf(rows) {
-		s.Fields = append(s.Fields, schemaField{f.Name, f.Type, f.Title, f.Doc, f.Unit, f.Better,
-			f.Lo, f.Hi})
-	}
-	s.Fields = append(s.Fields, schemaField{Name: warningsColumn, Type: metric.Text,
-		Title: "Warnings", Doc: "what to doubt, separated by \"" + warningSep + "\""})
 	b, err := files.EncodeJSON(s)
 	if err == nil {
 		_, err = w.Write(b)
 	}
 	return err
+}
+
+// schemaOf are the columns of the points.csv with these rows.
+func schemaOf(rows []Row) []schemaField {
+	var fields []schemaField
+	if len(rows) > 0 {
+		for i, path := range pathsOf(rows[0].Axes) {
+			f := schemaField{Name: path, Type: axisType(rows, i), Title: pathName(path),
+				Doc: "swept value of the scenario"}
+			if f.Type == metric.Number {
+				f.Unit = unitOf(path).base()
+			}
+			fields = append(fields, f)
+		}
+	}
+	fields = append(fields, schemaField{Name: schemeColumn, Type: metric.Text, Title: "Scheme",
+		Doc: "label of the scheme"})
+	for _, f := range columnsOf(rows) {
+		fields = append(fields, schemaField{f.Name, f.Type, f.Title, f.Doc, f.Unit, f.Better,
+			f.Lo, f.Hi})
+	}
+	return append(fields, schemaField{Name: warningsColumn, Type: metric.Text, Title: "Warnings",
+		Doc: "what to doubt, separated by \"" + warningSep + "\""})
 }
 
 // axisType is the type of a swept value: a number where it is one in every row.
