@@ -20,8 +20,8 @@ func WritePoints(file string, rows []Row) error {
 //
 //	"link.loss.p:0.001/sr-rto/completion_mean_s": 0.0283
 //
-// Names are of letters, digits and the signs _ - . : / and space, as MLflow has them; what is unknown
-// is left out.
+// Names are of letters, digits and the signs _ - . : / and space, as MLflow has them; what is
+// unknown is left out.
 func WriteMetrics(file string, rows []Row) error {
 	numbers := map[string]float64{}
 	present := columnsOf(rows)
