@@ -51,11 +51,11 @@ type Metric struct {
 	Unit   string
 	Better string
 	Doc    string // one line: what it is
-	// Share tells that values are the fraction of what Doc says, Ratio that 1 means no difference.
+	// A Share is the fraction of what Doc says; of a Ratio, 1 means no difference.
 	Share, Ratio bool
-	// Drawn tells that figures of scenarios can show it, Measured that only those of measurements can.
+	// Drawn: figures of scenarios can show it. Measured: only those of measurements can.
 	Drawn, Measured bool
-	// Checked tells that checks hold it under its name: what is counted, or follows from others.
+	// Checked: checks hold it under its name; for what is counted, or follows from others.
 	Checked bool
 	// Stats are the statistics that figures can show where columns do not say.
 	Stats []string

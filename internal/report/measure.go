@@ -108,11 +108,6 @@ func columnOf(name, stat string) *metric.Field {
 	panic("BUG: report: no statistic " + stat + " of " + name)
 }
 
-// completionOf reads a statistic of the completion time.
-func completionOf(stat string, r *Row) stats.Estimate {
-	return r.estimate(columnOf("completion", stat))
-}
-
 func estimate(v, lo, hi float64) stats.Estimate { return stats.Estimate{Value: v, Lo: lo, Hi: hi} }
 
 func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()) }
@@ -153,7 +148,7 @@ func columnMeasure(c *metric.Field) measure {
 func (r *Row) read(c *metric.Field) stats.Estimate {
 	e := r.estimate(c)
 	if c.Metric.Name == "slowdown" && c.Of == "" && math.IsNaN(e.Lo) && math.IsNaN(e.Hi) {
-		time := completionOf(c.Stat, r)
+		time := r.estimate(columnOf("completion", c.Stat))
 		scale := e.Value / time.Value
 		e.Lo, e.Hi = float64(time.Lo*scale), float64(time.Hi*scale)
 	}
@@ -166,7 +161,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 	if f.Over == "" {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
 	}
-	stat, over := f.Stat, f.Over
+	stat, over, time := f.Stat, f.Over, columnOf("completion", f.Stat)
 	name := metric.StatWord(stat) + " speed-up over " + over
 	if f.Of != "" {
 		name = metric.StatWord(stat) + " speed-up of " + f.Of + " over " + over
@@ -185,7 +180,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 			over == sel.first && usable(paired.Value) {
 			return paired, r.carries(m.carried) && base.carries(m.carried)
 		}
-		e := stats.RatioOf(completionOf(stat, base), completionOf(stat, r))
+		e := stats.RatioOf(base.estimate(time), r.estimate(time))
 		return e, r.carries(m.carried) && base.carries(m.carried)
 	}
 	return m, nil
