@@ -77,7 +77,7 @@ func placeResults(jobs []*job, files []string) error {
 	taken := map[string]string{}
 	for i, j := range jobs {
 		if flag, file := j.options.tables.given(); flag != "" && len(jobs) > 1 {
-			return usagef("%s %s: is of one scenario, not of %d", flag, file, len(jobs))
+			return usagef("%s %s: holds the numbers of one scenario, not of %d", flag, file, len(jobs))
 		}
 		dir := j.findTarget(files[i])
 		if other, ok := taken[dir]; ok {
