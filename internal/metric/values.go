@@ -19,11 +19,16 @@ type Counters struct {
 	Discarded    int64 // packets discarded by the receiver: late or duplicate
 }
 
-// Add adds every counter of another sample: integers, whose sum does not depend on an order.
-func (c *Counters) Add(other *Counters) {
-	for i := range counted {
-		*counted[i].Count(c) += *counted[i].Count(other)
+// Sum adds up every counter of samples: integers, whose sum does not depend on an order.
+func Sum(samples []Counters) (sum Counters) {
+	for _, c := range counted {
+		n := int64(0)
+		for i := range samples {
+			n += *c.Count(&samples[i])
+		}
+		*c.Count(&sum) = n
 	}
+	return sum
 }
 
 // Values are the numbers of a row of points.csv; NaN is one that is not known. Times are in

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -206,12 +207,7 @@ func (r *Record) failedShare() float64 {
 }
 
 // total adds up every counter.
-func (r *Record) total() (sum experiment.Counters) {
-	for i := range r.counters[:r.samples] {
-		sum.Add(&r.counters[i])
-	}
-	return sum
-}
+func (r *Record) total() experiment.Counters { return metric.Sum(r.counters[:r.samples]) }
 
 // numbers is a part of the scratch memory: n numbers, whatever they are, valid until the next call
 // for the same part.
