@@ -223,7 +223,7 @@ type Message struct {
 }
 
 // Chunks is the number of chunks in a message; the last may be shorter.
-func (m Message) Chunks() int64 { return (int64(m.Size) + int64(m.Chunk) - 1) / int64(m.Chunk) }
+func (m Message) Chunks() int64 { return int64(units.CeilDiv(m.Size, m.Chunk)) }
 
 // AllReduce is the ring all-reduce, the one kind of collective.
 const AllReduce = "all-reduce"

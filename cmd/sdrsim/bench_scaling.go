@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -158,7 +159,7 @@ func (c scalingCell) measure(ctx context.Context, e effort) ([]report.Row, error
 		if err != nil {
 			return nil, err
 		}
-		bare, err := newBareModel(&point, scheme)
+		bare, err := closedform.NewSampler(&point, scheme)
 		if err != nil {
 			return nil, err
 		}

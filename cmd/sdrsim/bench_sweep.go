@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -127,7 +128,7 @@ func checkBare(s *scenarios.Scenario) error {
 			return usagef("%s: points have different schemes", s.File)
 		}
 		for k := range p.Schemes {
-			if _, err := newBareModel(&p, &p.Schemes[k]); err != nil {
+			if _, err := closedform.NewSampler(&p, &p.Schemes[k]); err != nil {
 				return usagef("%s: %w", s.File, err)
 			}
 		}
@@ -170,7 +171,7 @@ func (t *sweepTimes) whole(ctx context.Context, s *scenarios.Scenario, jobs int)
 	var took [4]float64
 	for i, n := range []int{1, jobs, jobs, 1} {
 		started := time.Now()
-		config := sweep.Config{Source: s, Jobs: n, NewRunner: newRunner, Model: closedForm}
+		config := sweep.Config{Source: s, Jobs: n, NewRunner: newRunner, Model: closedform.Mean}
 		if _, err := sweep.Run(ctx, config); err != nil {
 			return err
 		}
@@ -200,7 +201,7 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 			simulated[k] += took
 			t.events[k] += events
 			t.samples[k] += int64(p.Samples)
-			if took, _, err = timeUnit(&p, &p.Schemes[k], newBareModel); err != nil {
+			if took, _, err = timeUnit(&p, &p.Schemes[k], closedform.NewSampler); err != nil {
 				return err
 			}
 			bare[k] += took

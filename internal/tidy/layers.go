@@ -41,13 +41,15 @@ var layers = map[string]layer{
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"units", "wire"}},
-	"schemes":       {imports: []string{"units", "wire", "sdr"}},
+	"schemes":       {imports: []string{"units", "wire", "sdr", "schemes/model"}},
 	"schemes/sr": {
-		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
+		imports: []string{
+			"units", "wire", "sdr", "schemes", "schemes/model", "internal/portable", "internal/ring",
+		},
 	},
 	"schemes/ec": {
 		imports: []string{
-			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/model", "schemes/sr",
 			"internal/ring",
 		},
 	},
@@ -118,10 +120,17 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/stats", "scenarios",
+			"internal/stats", "scenarios", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
+	},
+	"internal/closedform": {
+		imports: []string{
+			"internal/experiment", "internal/report", "internal/sweep", "scenarios", "schemes/catalog",
+			"schemes/model",
+		},
+		standard: []string{"math/rand/v2"},
 	},
 	// What is kept of a run while it goes on, and how it is divided among machines.
 	"internal/sweep/journal": {
@@ -160,7 +169,7 @@ var layers = map[string]layer{
 		imports: []string{
 			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
 			"schemes/ec/code",
-			"schemes/model",
+			"schemes/model", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files",
 		},
