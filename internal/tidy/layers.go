@@ -132,6 +132,13 @@ var layers = map[string]layer{
 		},
 		standard: []string{"math/rand/v2"},
 	},
+	"internal/bench": {
+		imports: []string{
+			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
+			"internal/sweep", "scenarios", "schemes/catalog", "schemes/ec", "schemes/ec/code", "units",
+		},
+		standard: []string{"runtime", "sync", "time"}, world: true,
+	},
 	// What is kept of a run while it goes on, and how it is divided among machines.
 	"internal/sweep/journal": {
 		imports:  []string{"internal/files"},
@@ -168,8 +175,7 @@ var layers = map[string]layer{
 	"cmd/sdrsim": {
 		imports: []string{
 			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
-			"schemes/ec/code",
-			"schemes/model", "internal/closedform",
+			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files",
 		},

@@ -11,23 +11,36 @@ import (
 	"sdrsim/units"
 )
 
+// Code is an erasure code, and the scheme that is made with it.
+type Code struct {
+	Rule   model.Code // which losses it recovers
+	Scheme string
+	New    func(k, m int) (code.Coder, error)
+}
+
+// Codes are those that there are.
+var Codes = []Code{
+	{model.MDS, "ec-mds", func(k, m int) (code.Coder, error) { return code.NewMDS(k, m) }},
+	{model.XOR, "ec-xor", func(k, m int) (code.Coder, error) { return code.NewXOR(k, m) }},
+}
+
 // MDS is erasure coding with a Reed-Solomon code.
 var MDS = schemes.Entry{
-	Name: "ec-mds",
+	Name: Codes[0].Scheme,
 	Doc: "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
 		"(§4.1.2)",
 	Params: params(""),
 	Sends:  2, Falls: true, Look: 3,
-	Build: func(v schemes.Values) schemes.Factory { return build(v, model.MDS) },
+	Build: func(v schemes.Values) schemes.Factory { return build(v, Codes[0]) },
 }
 
 // XOR is erasure coding with XOR parity.
 var XOR = schemes.Entry{
-	Name:   "ec-xor",
+	Name:   Codes[1].Scheme,
 	Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
 	Params: params("; parity i covers the data chunks j with j mod m = i"),
 	Sends:  2, Falls: true, Look: 4,
-	Build: func(v schemes.Values) schemes.Factory { return build(v, model.XOR) },
+	Build: func(v schemes.Values) schemes.Factory { return build(v, Codes[1]) },
 }
 
 func params(parity string) []schemes.Param {
@@ -54,18 +67,15 @@ func params(parity string) []schemes.Param {
 	return append(own, sr.Params()...)
 }
 
-func build(v schemes.Values, rule model.Code) schemes.Factory {
+func build(v schemes.Values, by Code) schemes.Factory {
 	cores := v["cores"].Number
 	cfg := Config{
-		NewCoder:   func(k, m int) (code.Coder, error) { return code.NewMDS(k, m) },
+		NewCoder:   by.New,
 		DataChunks: int(v["k"].Number), ParityChunks: int(v["m"].Number),
 		Beta:     units.RTTs(int64(math.Round(v["beta"].Number * units.RTTUnit))),
 		Fallback: Fallback(v["fallback"].Word), Order: Order(v["order"].Word),
 		EncodeRate: togetherAt(v["encode.rate"].Number * cores),
 		DecodeRate: togetherAt(v["decode.rate"].Number * cores), SR: sr.ConfigOf(v),
-	}
-	if rule == model.XOR {
-		cfg.NewCoder = func(k, m int) (code.Coder, error) { return code.NewXOR(k, m) }
 	}
 	return schemes.Factory{
 		NewSender:   func() (schemes.Sender, error) { return NewSender(cfg) },
@@ -74,7 +84,7 @@ func build(v schemes.Values, rule model.Code) schemes.Factory {
 		Parity:      cfg.parity,
 		Check: func(b schemes.Bounds) []schemes.Conflict {
 			list := append(sr.Check(v, b), cfg.checkWork(v, b)...)
-			if rule == model.XOR {
+			if by.Rule == model.XOR {
 				return append(list, cfg.checkGroups()...)
 			}
 			return append(list, cfg.checkField(b)...)
@@ -92,7 +102,7 @@ func build(v schemes.Values, rule model.Code) schemes.Factory {
 			case v["encode.rate"].Given || v["decode.rate"].Given:
 				return model.None("it knows no cost of coding")
 			}
-			return cfg.form(at, model.EC{Code: rule, Beta: v["beta"].Number})
+			return cfg.form(at, model.EC{Code: by.Rule, Beta: v["beta"].Number})
 		},
 	}
 }
