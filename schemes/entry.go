@@ -16,6 +16,9 @@ type Entry struct {
 	// Falls is set where a message may fall back from the scheme to another way of repair; how many
 	// do is then counted.
 	Falls bool
+	// Split are parameters that labels print by their values alone, where schemes of one name differ
+	// in them: ec-mds(32,8).
+	Split []string
 	// Look is the place of its colour in the palette of figures, from 1 and no other scheme's; 0 is
 	// any that is free.
 	Look int

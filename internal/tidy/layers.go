@@ -110,7 +110,9 @@ var layers = map[string]layer{
 	},
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/files", "internal/stats", "units", "internal/portable"},
+		imports: []string{
+			"internal/files", "internal/stats", "units", "internal/portable", "schemes/catalog",
+		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
@@ -163,7 +165,7 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
 	},
-	"internal/tidy": {standard: files},
+	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
 		imports: []string{

@@ -81,8 +81,12 @@ func TestSchemesAreFoundByName(t *testing.T) {
 
 // Listings and the loader of scenarios rely on what parameters say of themselves.
 func TestParametersDescribeThemselves(t *testing.T) {
-	names := map[string]bool{}
+	names, looks := map[string]bool{}, map[int]string{}
 	for _, e := range Entries() {
+		if other, taken := looks[e.Look]; taken && e.Look > 0 {
+			t.Errorf("%s has the colour of %s", e.Name, other)
+		}
+		looks[e.Look] = e.Name
 		if names[e.Name] || e.Doc == "" {
 			t.Errorf("%q is there twice, or without a line about it", e.Name)
 		}

@@ -30,7 +30,7 @@ var MDS = schemes.Entry{
 	Doc: "Erasure coding with a Reed-Solomon code: any k of k+m chunks recover a submessage " +
 		"(§4.1.2)",
 	Params: params(""),
-	Sends:  2, Falls: true, Look: 3,
+	Sends:  2, Falls: true, Split: split, Look: 3,
 	Build: func(v schemes.Values) schemes.Factory { return build(v, Codes[0]) },
 }
 
@@ -39,9 +39,11 @@ var XOR = schemes.Entry{
 	Name:   Codes[1].Scheme,
 	Doc:    "Erasure coding with XOR parity: one loss in each of m interleaved groups (§4.1.2)",
 	Params: params("; parity i covers the data chunks j with j mod m = i"),
-	Sends:  2, Falls: true, Look: 4,
+	Sends:  2, Falls: true, Split: split, Look: 4,
 	Build: func(v schemes.Values) schemes.Factory { return build(v, Codes[1]) },
 }
+
+var split = []string{"k", "m"}
 
 func params(parity string) []schemes.Param {
 	own := []schemes.Param{
@@ -198,7 +200,7 @@ func (c *Config) checkField(b schemes.Bounds) []schemes.Conflict {
 		return []schemes.Conflict{{
 			Format: "k is %d and m is %d, rounded up to a power of two %d; together they must be " +
 				"at most %d",
-			Args: []any{k, m, padded, maxWideShards}, Keys: []string{"k", "m"},
+			Args: []any{k, m, padded, maxWideShards}, Keys: split,
 		}}
 	case b.Chunk%wideShard != 0:
 		return []schemes.Conflict{{
