@@ -215,8 +215,12 @@ type schemeDraft struct {
 	built *schemes.Factory
 }
 
-// factory is the scheme with its parameters. A parameter in which there is a fault is zero.
+// factory is the scheme with its parameters. A parameter in which there is a fault is zero. What it
+// says may follow from any of them, so that all count as asked for.
 func (s *schemeDraft) factory() *schemes.Factory {
+	for i := range s.seen {
+		s.seen[i] = true
+	}
 	if s.built == nil {
 		if s.params == nil {
 			s.params = s.values()
@@ -227,8 +231,8 @@ func (s *schemeDraft) factory() *schemes.Factory {
 	return s.built
 }
 
-// sound tells whether no parameter has a fault of its own.
-func (s *schemeDraft) sound() bool {
+// faultless tells whether no parameter has a fault of its own.
+func (s *schemeDraft) faultless() bool {
 	return !slices.ContainsFunc(s.settings, func(p *setting) bool { return p.state == broken })
 }
 

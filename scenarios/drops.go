@@ -92,7 +92,7 @@ func checkDrops(d *draft, f *faults) {
 		return
 	}
 	for i := range d.schemes {
-		if !d.schemes[i].sound() {
+		if !d.schemes[i].faultless() {
 			return
 		}
 	}
