@@ -87,10 +87,9 @@ func layoutOf(cfg *Config, c *coders, h message, qp sdr.QPConfig) layout {
 // shorten finds the parity that is as short as the last data chunk, all that it covers.
 func (l *layout) shorten(c *coders) {
 	l.shortLength = l.size - units.Bytes(l.chunks-1)*l.chunk
-	const smallField, symbols = 256, 64 // see code.ErrChunkMultiple
 	_, data := l.data(l.subs - 1)
-	if data+l.m > smallField {
-		l.shortLength = units.CeilDiv(l.shortLength, symbols) * symbols
+	if data+l.m > code.SmallField {
+		l.shortLength = units.CeilDiv(l.shortLength, code.LargeMultiple) * code.LargeMultiple
 	}
 	if l.shortLength >= l.chunk {
 		return

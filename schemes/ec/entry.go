@@ -2,7 +2,6 @@ package ec
 
 import (
 	"math"
-	"math/bits"
 
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec/code"
@@ -180,32 +179,23 @@ func (c *Config) checkGroups() []schemes.Conflict {
 	}}
 }
 
-// Limits of the Reed-Solomon codecs: over GF(2^8), and over GF(2^16), which works on shards of
-// multiples of 64 bytes and rounds their number of parity up to a power of two.
-const (
-	maxShards     = 256
-	maxWideShards = 65536
-	wideShard     = 64
-)
-
 // checkField applies the limits of the Reed-Solomon codecs.
 func (c *Config) checkField(b schemes.Bounds) []schemes.Conflict {
 	k, m := c.DataChunks, c.ParityChunks
-	if k < 1 || m < 1 || k+m <= maxShards {
+	if k < 1 || m < 1 {
 		return nil
 	}
-	padded := 1 << bits.Len64(uint64(m-1))
-	switch {
-	case k+padded > maxWideShards:
+	switch large := code.InLargeField(k, m); {
+	case large > code.LargeField:
 		return []schemes.Conflict{{
 			Format: "k is %d and m is %d, rounded up to a power of two %d; together they must be " +
 				"at most %d",
-			Args: []any{k, m, padded, maxWideShards}, Keys: split,
+			Args: []any{k, m, large - k, code.LargeField}, Keys: split,
 		}}
-	case b.Chunk%wideShard != 0:
+	case large > 0 && b.Chunk%code.LargeMultiple != 0:
 		return []schemes.Conflict{{
 			Format: "k+m is %d; above %d message.chunk must be a multiple of %dB, and is %dB",
-			Args:   []any{k + m, maxShards, wideShard, int64(b.Chunk)},
+			Args:   []any{k + m, code.SmallField, code.LargeMultiple, int64(b.Chunk)},
 			Keys:   []string{"k", "m", schemes.ChunkKey},
 		}}
 	}
