@@ -244,8 +244,7 @@ func (c Collective) Rounds() int { return 2 * (c.Datacenters - 1) }
 
 // Part is the size of a message of the collective: the buffer divided among the datacenters.
 func (c Collective) Part(buffer units.Bytes) units.Bytes {
-	n := units.Bytes(c.Datacenters)
-	return (buffer + n - 1) / n
+	return units.CeilDiv(buffer, units.Bytes(c.Datacenters))
 }
 
 // SDR is the configuration of the queue pair.
