@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -226,12 +227,7 @@ func (b *codecBench) pass(task codecTask) (time.Duration, error) {
 	}
 	all.Wait()
 	took := max(time.Since(started), time.Nanosecond)
-	for _, err := range faults {
-		if err != nil {
-			return 0, err
-		}
-	}
-	return took, nil
+	return took, errors.Join(faults...)
 }
 
 func (p *codecPart) run(task codecTask, lost []uint64) error {

@@ -49,7 +49,7 @@ func Of(p *scenarios.Point, s *scenarios.Scheme) Form {
 	return Form{form: scheme.Form(experiment.SettingOf(p))}
 }
 
-func none(why string) Form { return Form{form: model.None(why)} }
+func none(why string) Form { return Form{form: model.Form{Why: why}} }
 
 // Mean is the mean completion time by the form, with what it is worth for the simulated scheme.
 func (f Form) Mean() model.Value {

@@ -99,9 +99,9 @@ func build(v schemes.Values, by Code) schemes.Factory {
 		Form: func(at schemes.Setting) model.Form {
 			switch {
 			case cfg.Fallback == FallbackMissing:
-				return model.None("it repeats whole submessages")
+				return model.Form{Why: "it repeats whole submessages"}
 			case v["encode.rate"].Given || v["decode.rate"].Given:
-				return model.None("it knows no cost of coding")
+				return model.Form{Why: "it knows no cost of coding"}
 			}
 			return cfg.form(at, model.EC{Code: by.Rule, Beta: v["beta"].Number})
 		},

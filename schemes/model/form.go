@@ -33,9 +33,6 @@ type Form struct {
 	Caveats []Caveat
 }
 
-// None is no form, and why.
-func None(why string) Form { return Form{Why: why} }
-
 // Caveat lowers what a value is worth.
 type Caveat struct {
 	Validity Validity
