@@ -22,8 +22,8 @@ type Counters struct {
 	Discarded    int64 // packets discarded by the receiver: late or duplicate
 }
 
-// Sum adds up every counter of samples: integers, whose sum does not depend on an order. It takes as
-// many samples at a time as stay in a cache.
+// Sum adds up every counter of samples: integers, whose sum does not depend on an order. It takes
+// as many samples at a time as stay in a cache.
 func Sum(samples []Counters) (sum Counters) {
 	for some := range slices.Chunk(samples, 128) {
 		for _, c := range counted {
