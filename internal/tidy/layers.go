@@ -147,6 +147,12 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
 	},
+	// One sample for the tools of others.
+	"internal/capture": {imports: []string{"internal/experiment", "units", "wire"}},
+	"internal/timeline": {
+		imports:  []string{"internal/experiment", "units", "wire"},
+		external: []string{"google.golang.org/protobuf/encoding/protowire"},
+	},
 	"internal/tidy": {standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
@@ -162,7 +168,8 @@ var layers = map[string]layer{
 			"schemes/ec/code",
 			"schemes/model",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files",
+			"internal/sweep/...", "internal/check", "internal/files", "internal/capture",
+			"internal/timeline", "wire",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
