@@ -168,6 +168,12 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
 	},
+	// One sample for the tools of others.
+	"internal/capture": {imports: []string{"internal/experiment", "units", "wire"}},
+	"internal/timeline": {
+		imports:  []string{"internal/experiment", "units", "wire"},
+		external: []string{"google.golang.org/protobuf/encoding/protowire"},
+	},
 	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
@@ -183,6 +189,7 @@ var layers = map[string]layer{
 			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
+			"internal/capture", "internal/timeline", "wire",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
