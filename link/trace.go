@@ -56,6 +56,7 @@ func (p *Port) trace(count, lost int64) {
 // flushTrace tells what was noted.
 func (p *Port) flushTrace() {
 	if t := &p.traced; t.run.Count > 0 {
+		t.run.Keep(t.run.Count)
 		p.tracer.Sent(&t.run, t.lost)
 		*t = carried{}
 	}
@@ -64,8 +65,10 @@ func (p *Port) flushTrace() {
 // trace notes packets that arrive from at on.
 func (in *Inbox) trace(r *wire.Run, at units.Time, count int64) {
 	piece := *r
-	piece.Count, piece.Depart, piece.Data = count, at, nil
-	if in.traced.Count > 0 && !continues(&in.traced, &piece) {
+	piece.Count, piece.Depart = count, at
+	t := &in.traced
+	if t.Count > 0 && (!continues(t, &piece) ||
+		t.Data != nil && int64(len(t.Data)) < (t.Count+count)*int64(t.Payload)) {
 		in.flushTrace()
 	}
 	if in.traced.Count == 0 {
@@ -78,6 +81,7 @@ func (in *Inbox) trace(r *wire.Run, at units.Time, count int64) {
 // flushTrace tells what was noted.
 func (in *Inbox) flushTrace() {
 	if in.traced.Count > 0 {
+		in.traced.Keep(in.traced.Count)
 		in.tracer.Arrived(&in.traced)
 		in.traced = wire.Run{}
 	}

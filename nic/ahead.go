@@ -36,9 +36,6 @@ func (n *NIC) nextLook(now units.Time) units.Time {
 func (n *NIC) lookAhead(now units.Time) units.Time {
 	horizon, wake := n.in.Settled(now), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
-		if n.in.Unordered() && f.Arrive > horizon {
-			return min(wake, f.Arrive)
-		}
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {
 				return min(wake, at)

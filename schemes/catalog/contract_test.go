@@ -38,7 +38,7 @@ func variants(t *testing.T, e Entry) map[string]schemes.Values {
 			v[p.Name] = schemes.Value{Given: true, Word: word}
 			all[fmt.Sprintf(", %s %s", p.Name, word)] = v
 		}
-		if p.Name == paramNackReorder.Name { // some packets of the kit
+		if p.Name == "nack.reorder" { // some packets of the kit
 			v := defaults(t, e)
 			v[p.Name] = schemes.Value{Given: true, Span: units.Span{Fixed: 7 * units.Microsecond}}
 			all[", a window"] = v
