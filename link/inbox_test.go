@@ -189,3 +189,35 @@ func TestOrderedJitterKeepsOrder(t *testing.T) {
 		}
 	}
 }
+
+// Over several paths order is kept on each, and not between them.
+func TestOrderedJitterKeepsTheOrderOfEachPath(t *testing.T) {
+	j := &Jitter{Model: JitterGamma, Spread: 5 * packetTime, Ordered: true}
+	j.Reset(sim.NewStream(1, "jitter", 0))
+	s := &Spread{By: SpreadMessage, Ways: []Way{{Delay: delay, Weight: 1},
+		{Delay: 10 * delay, Weight: 1}}}
+	s.Reset(sim.NewStream(2, "paths", 0))
+	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: None{}, ControlLoss: None{},
+		Jitter: j, Spread: s})
+	l.Inbox().SetSink(new(notes))
+	const n, each = 40, 20
+	for i := range int64(n) {
+		run := packets(each*i, each)
+		run.Serial = i
+		l.Transmit(l.FreeAt(), run)
+	}
+	last := [2]int64{-1, -1}
+	overtaken := 0
+	for _, a := range drain(l) {
+		way := s.wayOf(a.packet / each)
+		if a.packet < last[way] {
+			t.Fatalf("packet %d arrives after %d of the same path", a.packet, last[way])
+		}
+		if last[way] = a.packet; a.packet < last[1-way] {
+			overtaken++
+		}
+	}
+	if overtaken == 0 {
+		t.Error("nothing is overtaken on the longer path")
+	}
+}

@@ -3,6 +3,7 @@ package sr
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -329,6 +330,45 @@ func TestAGroupEndsBeforeTheTailIsOverdue(t *testing.T) {
 					t.Errorf("spacing %v: quiet about %d of %d packets", spacing, quiet, run.Count)
 				}
 			}
+		}
+	}
+}
+
+// With a reordering window a gap is reported once it has lasted so long, and not before; one that
+// closes in time is no hole. The tail, which may be reordered too, gets as much more time.
+func TestAGapInTheWindowIsNotReported(t *testing.T) {
+	const window = 10 * packetTime
+	for name, c := range map[string]struct {
+		late  units.Time // when packet 3 arrives, of packets 0 to 7 that arrive from 50 us on
+		lost  bool
+		nacks []string
+	}{
+		"closes in time":            {late: us(64)},
+		"closes at the last moment": {late: us(54).Add(window)},
+		"closes too late":           {late: us(54).Add(window) + 1, nacks: []string{"64us"}},
+		"the tail closes in time":   {late: us(71), lost: true},
+		"the tail is overdue":       {late: us(73), lost: true, nacks: []string{"72us"}},
+	} {
+		cfg := nackConfig()
+		cfg.NackReorder.Fixed, cfg.NackSlack.Fixed = window, 5*packetTime
+		cfg.Ack.Interval.Fixed = 100 * packetTime
+		due := []delivery{{sdr.Work{Count: 3}, us(50), packetTime},
+			{sdr.Work{First: 4, Count: 4}, us(54), packetTime},
+			{sdr.Work{First: 3, Count: 1}, c.late, packetTime}}
+		if c.lost { // packet 7 is late in place of packet 3: what was seen ends at 56 us, with packet 6
+			due = []delivery{{sdr.Work{Count: 7}, us(50), packetTime},
+				{sdr.Work{First: 7, Count: 1}, c.late, packetTime}}
+		}
+		s := newSide(cfg, 8, 1, due)
+		var nacks []string
+		for _, did := range s.single() {
+			at, msg, _ := strings.Cut(did, " ")
+			if strings.HasPrefix(msg, "02") {
+				nacks = append(nacks, at)
+			}
+		}
+		if !slices.Equal(nacks, c.nacks) {
+			t.Errorf("%s: reports at %q, want %q", name, nacks, c.nacks)
 		}
 	}
 }
