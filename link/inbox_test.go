@@ -207,15 +207,17 @@ func TestOrderedJitterKeepsTheOrderOfEachPath(t *testing.T) {
 		l.Transmit(l.FreeAt(), run)
 	}
 	last := [2]int64{-1, -1}
+	var lastAt [2]units.Time
 	overtaken := 0
 	for _, a := range drain(l) {
 		way := s.wayOf(a.packet / each)
 		if a.packet < last[way] {
 			t.Fatalf("packet %d arrives after %d of the same path", a.packet, last[way])
 		}
-		if last[way] = a.packet; a.packet < last[1-way] {
+		if a.packet < last[1-way] && a.at > lastAt[1-way] {
 			overtaken++
 		}
+		last[way], lastAt[way] = a.packet, a.at
 	}
 	if overtaken == 0 {
 		t.Error("nothing is overtaken on the longer path")
