@@ -81,6 +81,7 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
+	"fabric": {imports: []string{"sim", "units", "internal/ring"}},
 	"nic": {
 		imports: []string{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
@@ -202,7 +203,7 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol,
-	"sim": virtual, "link": virtual, "nic": virtual, "internal/experiment": virtual,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual, "internal/experiment": virtual,
 }
 
 const (
