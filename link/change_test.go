@@ -11,25 +11,26 @@ import (
 
 // arrivals sends packets at the given times, or as soon as the link is free, and returns when each
 // begins and arrives.
-func arrivals(l *Link, at []units.Time) (sent, got []units.Time) {
+func arrivals(l *Port, at []units.Time) (sent, got []units.Time) {
 	for i, t := range at {
 		t = max(t, l.FreeAt())
 		l.Transmit(t, &wire.Run{First: int64(i), Count: 1, Payload: mtu})
 		sent = append(sent, t)
 	}
-	for f := l.Head(); f != nil; f = l.Head() {
+	l.Inbox().Flush()
+	for f := l.Inbox().Head(); f != nil; f = l.Inbox().Head() {
 		for j := range f.Run.Count {
 			got = append(got, f.ArrivalOf(j))
 		}
-		l.Pop()
+		l.Inbox().Pop()
 	}
 	return sent, got
 }
 
-func newChanging(changes ...Change) *Link {
+func newChanging(changes ...Change) *Port {
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: None{}, ControlLoss: None{},
 		Changes: changes})
-	l.SetSink(new(notes))
+	l.Inbox().SetSink(new(notes))
 	return l
 }
 

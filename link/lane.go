@@ -1,24 +1,20 @@
 package link
 
 import (
-	"encoding/binary"
-
 	"sdrsim/internal/ring"
 	"sdrsim/units"
 	"sdrsim/wire"
 )
 
-// lane holds the flights in order of arrival. Packets do not overtake each other, so a queue is
-// enough and only its head needs an event. Many flights are under way on
-// a long link with losses, so they are kept small: what most of them have in common is kept once,
-// and only the head is unpacked.
+// lane holds the flights of one source that keep their order. Many are under way on a long link with
+// losses, so they are kept small: what most of them have in common is kept once, and only the head
+// is unpacked.
 type lane struct {
 	packed ring.Ring[packed]
 	// labels are what the runs under way have in common, the oldest first; used is the number of the
 	// one that the head was unpacked with.
-	labels ring.Ring[label]
+	labels ring.Ring[wire.Run]
 	used   int64
-	way    units.Duration // the delay of that label
 	// prompt says that no control message may come late, passive or not.
 	prompt bool
 	// calls is how many flights are not passive; those before judged are.
@@ -26,18 +22,10 @@ type lane struct {
 	// data are the bytes of the flights with real payload, messages those of control messages.
 	data     ring.Ring[[]byte]
 	messages messages
-	// delay is that of what is sent last.
-	delay units.Duration
 	// head is the first flight, if that has the number unpacked, which is never that of a flight to
 	// come.
 	head     Flight
 	unpacked int64
-}
-
-// label is what runs have in common: all but where and when they begin, and the delay.
-type label struct {
-	wire.Run
-	delay units.Duration
 }
 
 // packed is a flight, in half a cache line.
@@ -59,15 +47,15 @@ const (
 // some tells that there are bytes, and keeps none alive.
 var some = []byte{}
 
-// label notes what the packets of a run have in common, which is most often what those of the run
-// before have, and returns what is to be written on its flights.
+// label notes what the packets of a run have in common, all but where and when they begin. That is
+// most often what those of the run before have. It returns what is to be written on the flight.
 func (q *lane) label(r *wire.Run) int64 {
 	t := q.labels.Tail()
 	if t == nil || t.Serial != r.Serial || t.Payload != r.Payload || t.Spacing != r.Spacing ||
 		t.Message != r.Message || t.Generation != r.Generation || t.User != r.User ||
-		t.delay != q.delay || (t.Data == nil) != (r.Data == nil) {
+		(t.Data == nil) != (r.Data == nil) {
 		t = q.labels.Push()
-		if *t = (label{*r, q.delay}); r.Data != nil {
+		if *t = *r; r.Data != nil {
 			t.Data = some
 		}
 	}
@@ -78,42 +66,48 @@ func (q *lane) label(r *wire.Run) int64 {
 	return n
 }
 
-// push appends the first count packets of a run, whose label is given.
-func (q *lane) push(label int64, r *wire.Run, count int64) {
+// push appends the first count packets of a run, which arrive from at on. Those that continue the
+// flight before become part of it: how often a port is pulled does not divide flights.
+func (q *lane) push(r *wire.Run, at units.Time, count int64) {
+	label := q.label(r)
+	if p := q.packed.Tail(); p != nil && p.label == label && p.first+p.count == r.First &&
+		r.Data == nil && p.arrive.Add(units.Duration(p.count)*r.Spacing) == at {
+		p.count += count
+		if q.packed.Len() == 1 {
+			q.unpacked = none // the head was changed
+		}
+		return
+	}
+	q.add(label, r, at, count)
+}
+
+// add appends them as a flight of their own.
+func (q *lane) add(label int64, r *wire.Run, at units.Time, count int64) {
 	q.calls++
 	q.packed.Reserve()
 	p := q.packed.Put()
-	p.arrive, p.first, p.count, p.label = r.Depart.Add(q.delay), r.First, count, label
+	p.arrive, p.first, p.count, p.label = at, r.First, count, label
 	if r.Data != nil {
 		q.data.Append(r.Data[:units.Bytes(count)*r.Payload])
 	}
 }
 
-// extend adds the first count packets of a run to the flight sent last, if they continue it.
-func (q *lane) extend(label int64, r *wire.Run, count int64) bool {
-	p := q.packed.Tail()
-	if p == nil || p.label != label || p.first+p.count != r.First || r.Data != nil ||
-		p.arrive.Add(units.Duration(p.count)*r.Spacing) != r.Depart.Add(q.delay) {
-		return false
-	}
-	p.count += count
-	q.changed()
-	return true
-}
-
-// pushControl appends a control message that has left at depart.
-func (q *lane) pushControl(depart units.Time, msg []byte) {
+// pushControl appends a control message that arrives at an instant, and reports whether it wants a
+// look.
+func (q *lane) pushControl(at units.Time, msg []byte) (wanted bool) {
 	p := q.packed.Push()
-	*p = packed{arrive: depart.Add(q.delay), label: control}
+	*p = packed{arrive: at, label: control}
 	switch {
 	case q.prompt || !wire.Passive(msg):
 		q.calls++
+		wanted = true
 	case wire.Plain(msg):
 		p.label, p.first = plain, about(msg)
 	default:
 		p.label, p.first = passive, about(msg)
 	}
 	q.messages.push(msg)
+	return wanted
 }
 
 // about is the message that a control message is about.
@@ -148,7 +142,7 @@ func (q *lane) call() units.Time {
 }
 
 // first is the flight that arrives first, nil where there is none. It stays valid until it is
-// removed, or until another is cut.
+// removed.
 func (q *lane) first() *Flight {
 	if q.unpacked == q.packed.First() {
 		return &q.head
@@ -174,7 +168,7 @@ func (q *lane) unpack() *Flight {
 		q.relabel(n)
 	}
 	f.Run.Repeat = p.label&1 != 0
-	f.Run.First, f.Run.Count, f.Run.Depart = p.first, p.count, p.arrive.Add(-q.way)
+	f.Run.First, f.Run.Count, f.Run.Depart = p.first, p.count, p.arrive
 	if f.Run.Data != nil {
 		f.Run.Data = *q.data.Head()
 	}
@@ -187,8 +181,7 @@ func (q *lane) relabel(label int64) {
 		q.labels.Pop()
 	}
 	q.used = label
-	l := q.labels.At(label)
-	q.head.Run, q.way = l.Run, l.delay
+	q.head.Run = *q.labels.At(label)
 }
 
 // take takes the first n packets off the head, which is unpacked, and removes it where none is
@@ -232,35 +225,6 @@ func (q *lane) dropBytes() {
 	q.data.Pop()
 }
 
-// shorten takes the last count packets off flight seq, the last one pushed; where none is left, it
-// is gone.
-func (q *lane) shorten(seq, count int64) {
-	if q.packed.Len() == 0 || seq != q.packed.Next()-1 {
-		panic("BUG: link: only the flight sent last can be cut")
-	}
-	p := q.packed.Tail()
-	p.count -= count
-	if l := q.labels.At(p.label >> 1); l.Data != nil {
-		d := q.data.Tail()
-		if *d = (*d)[:p.count*int64(l.Payload)]; p.count == 0 {
-			*d = nil
-			q.data.PopTail()
-		}
-	}
-	if p.count == 0 {
-		q.calls--
-		q.packed.PopTail()
-	}
-	q.changed()
-}
-
-// changed tells that the flight sent last was changed, which may be the head.
-func (q *lane) changed() {
-	if q.packed.Len() <= 1 {
-		q.unpacked = none
-	}
-}
-
 // reset empties the lane and keeps its memory.
 func (q *lane) reset() {
 	q.packed.Reset()
@@ -270,62 +234,4 @@ func (q *lane) reset() {
 	q.used, q.unpacked = none, none
 	q.calls, q.judged = 0, 0
 	q.head = Flight{}
-}
-
-// messages holds the bytes of control messages side by side, in slabs that are used again when all
-// that is in them was taken.
-type messages struct{ slabs ring.Ring[slab] }
-
-// slab holds messages, each behind its length; those before start were taken.
-type slab struct {
-	bytes []byte
-	start int
-}
-
-const (
-	// firstSlab is the least size of the first slab, slabBytes that of others: most messages need
-	// few acknowledgements.
-	firstSlab, slabBytes = 1 << 9, 1 << 14
-	// lengthBytes is what the length of a message takes.
-	lengthBytes = 4
-)
-
-// push copies a message.
-func (m *messages) push(msg []byte) {
-	s, size := m.slabs.Tail(), len(msg)+lengthBytes
-	if s == nil || cap(s.bytes)-len(s.bytes) < size {
-		least := slabBytes
-		if s == nil {
-			least = firstSlab
-		}
-		if s == nil || len(s.bytes) > 0 {
-			s = m.slabs.Push()
-		}
-		if cap(s.bytes) < size {
-			s.bytes = make([]byte, 0, max(least, size))
-		}
-		s.bytes, s.start = s.bytes[:0], 0
-	}
-	s.bytes = binary.LittleEndian.AppendUint32(s.bytes, uint32(len(msg)))
-	s.bytes = append(s.bytes, msg...)
-}
-
-// head is the oldest message; it stays valid until it is popped.
-func (m *messages) head() []byte {
-	s := m.slabs.Head()
-	msg := s.bytes[s.start+lengthBytes:]
-	return msg[:binary.LittleEndian.Uint32(s.bytes[s.start:])]
-}
-
-// pop removes the oldest message.
-func (m *messages) pop() {
-	s := m.slabs.Head()
-	s.start += lengthBytes + int(binary.LittleEndian.Uint32(s.bytes[s.start:]))
-	switch {
-	case s.start < len(s.bytes):
-	case m.slabs.Len() > 1:
-		m.slabs.Pop()
-	default:
-		s.bytes, s.start = s.bytes[:0], 0
-	}
 }

@@ -11,7 +11,7 @@ import (
 	"sdrsim/wire"
 )
 
-// newLane is an empty lane of a link without delay.
+// newLane is an empty lane.
 func newLane() *lane {
 	q := new(lane)
 	q.reset()
@@ -19,13 +19,11 @@ func newLane() *lane {
 }
 
 // fly pushes a run of so many packets.
-func (q *lane) fly(r wire.Run) { q.push(q.label(&r), &r, r.Count) }
+func (q *lane) fly(r wire.Run) { q.push(&r, r.Depart, r.Count) }
 
 func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 	q := newLane()
 	for i := range int64(20) {
-		q.fly(wire.Run{Count: 9})
-		q.shorten(i, 9)
 		q.pushControl(0, []byte{byte(i)})
 		if q.packed.Next()-1 != i {
 			t.Fatalf("message %d is flight %d", i, q.packed.Next()-1)
@@ -51,61 +49,28 @@ func TestLaneKeepsOrderAndBuffers(t *testing.T) {
 // Bytes of a message are not kept alive by a slot that waits to be used again.
 func TestLaneLetsGoOfTheBytes(t *testing.T) {
 	q := newLane()
-	for _, taken := range []func(){q.pop, func() { q.shorten(1, 1) }} {
-		q.fly(wire.Run{Count: 1, Payload: 1, Data: make([]byte, 1)})
-		if f := q.first(); len(f.Run.Data) != 1 {
-			t.Fatalf("flight %+v has no bytes", f)
-		}
-		taken()
-		if len(q.head.Run.Data) > 0 && q.unpacked >= 0 || *q.data.At(q.data.Next()) != nil ||
-			q.data.Len() > 0 || len(q.labels.Tail().Data) > 0 {
-			t.Error("a flight that was taken still holds its bytes")
-		}
+	q.fly(wire.Run{Count: 1, Payload: 1, Data: make([]byte, 1)})
+	if f := q.first(); len(f.Run.Data) != 1 {
+		t.Fatalf("flight %+v has no bytes", f)
+	}
+	q.pop()
+	if len(q.head.Run.Data) > 0 && q.unpacked >= 0 || *q.data.At(0) != nil ||
+		q.data.Len() > 0 || len(q.labels.Tail().Data) > 0 {
+		t.Error("a flight that was taken still holds its bytes")
 	}
 }
 
-func TestLaneTruncatesTheLast(t *testing.T) {
-	q := newLane()
-	for range 3 {
-		q.fly(wire.Run{Count: 9})
-	}
-	q.shorten(2, 5)
-	if q.packed.Len() != 3 || q.packed.At(2).count != 4 || q.packed.At(1).count != 9 {
-		t.Errorf("truncated to %d and %d packets", q.packed.At(1).count, q.packed.At(2).count)
-	}
-	t.Log("# to nothing: it is gone, and the number is given to the next")
-	q.shorten(2, 4)
-	if q.fly(wire.Run{Count: 1}); q.packed.Len() != 3 || q.packed.Next() != 3 {
-		t.Error("a flight without packets is still there")
-	}
-	for name, f := range map[string]func(){
-		"one before the last": func() { q.shorten(1, 3) },
-		"one that is gone":    func() { newLane().shorten(0, 3) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s is truncated", name)
-				}
-			}()
-			f()
-		}()
-	}
-}
-
-// What is packed comes out as it went in, whatever follows what, is taken in parts, continued or
-// cut off.
+// What is packed comes out as it went in, whatever follows what, is taken in parts or continued.
 func TestFlightsComeOutAsTheyWentIn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := newLane()
-		q.delay = 1000
 		var want []Flight
 		for i := range rapid.IntRange(1, 60).Draw(t, "steps") {
-			switch last := len(want) - 1; rapid.IntRange(0, 4).Draw(t, "step") {
+			switch last := len(want) - 1; rapid.IntRange(0, 3).Draw(t, "step") {
 			case 0:
 				msg := bytes.Repeat([]byte{byte(i)}, rapid.IntRange(1, 9).Draw(t, "size"))
 				q.pushControl(units.Time(i), msg)
-				want = append(want, Flight{Arrive: units.Time(1000 + i), Control: msg})
+				want = append(want, Flight{Arrive: units.Time(i), Control: msg})
 			case 1:
 				r := drawLabel(t)
 				r.First, r.Count = rapid.Int64Range(0, 99).Draw(t, "first"), 5
@@ -114,31 +79,25 @@ func TestFlightsComeOutAsTheyWentIn(t *testing.T) {
 					r.Data = r.Data[:5*r.Payload]
 				}
 				q.fly(r)
-				want = append(want, Flight{Arrive: units.Time(1000 + i), Run: r})
+				want = append(want, Flight{Arrive: units.Time(i), Run: r})
 			case 2:
 				if last < 0 || want[last].IsControl() || want[last].Run.Data != nil {
 					continue
 				}
 				r := want[last].Run
 				r.Skip(r.Count)
-				r.Count = 4
-				same := q.packed.Tail().label == q.label(&r) // unless another was cut off meanwhile
-				if same != q.extend(q.label(&r), &r, 3) {
-					t.Fatalf("%+v continued by %+v: %v", want[last], r, !same)
+				r.Count = 3
+				label, flights := q.packed.Tail().label, q.packed.Len()
+				joined := label == q.label(&r) // unless another label came between
+				if q.fly(r); joined != (q.packed.Len() == flights) {
+					t.Fatalf("%+v continued by %+v: %v", want[last], r, !joined)
 				}
-				if same {
+				if joined {
 					want[last].Run.Count += 3
+				} else {
+					want = append(want, Flight{Arrive: r.Depart, Run: r})
 				}
 			case 3:
-				if last < 0 || want[last].IsControl() {
-					continue
-				}
-				cut := rapid.Int64Range(1, want[last].Run.Count).Draw(t, "cut")
-				q.shorten(q.packed.Next()-1, cut)
-				if want[last].Run.Keep(want[last].Run.Count - cut); want[last].Run.Count == 0 {
-					want = want[:last]
-				}
-			case 4:
 				want = takeSome(t, q, want)
 			}
 		}

@@ -6,36 +6,39 @@ import (
 	"sdrsim/units"
 )
 
-// nextArrival is when the NIC has to look at its incoming link again.
+// nextArrival is when the NIC has to look at its inbox again, and promises to do so.
 func (n *NIC) nextArrival(now units.Time) units.Time {
-	switch {
-	case n.pool.active():
-		return min(n.pool.next(), n.nextPacket())
-	case n.cfg.SinglePackets:
-		return n.nextPacket()
+	at := n.nextLook(now)
+	if n.in.Unordered() {
+		at = min(at, n.in.Upcoming())
 	}
-	return n.lookAhead(now)
+	n.in.Promise(at)
+	return at
 }
 
-// nextPacket is when the next packet or control message arrives.
-func (n *NIC) nextPacket() units.Time {
-	f := n.in.Head()
-	if f == nil {
-		return n.in.Upcoming()
+func (n *NIC) nextLook(now units.Time) units.Time {
+	switch {
+	case n.pool.active():
+		return min(n.pool.next(), n.in.First())
+	case n.cfg.SinglePackets:
+		return n.in.First()
 	}
-	return f.Arrive
+	return n.lookAhead(now)
 }
 
 // lookAhead takes packets ahead of their time, as long as their receivers are silent about them:
 // nothing can then happen at the receiver in between. It returns when to wake, which is when a
 // receiver has something to say or to do, or when more is known about what arrives.
 //
-// What can happen in between is bounded in two ways. What arrives within the least propagation
-// delay has left and can no longer be cut; and a receiver has nothing to do before its own
-// deadline. The number of wakes so follows what receivers say, and not how often something is lost.
+// What can happen in between is bounded in two ways. What arrives up to the horizon is known, and
+// can no longer be cut; and a receiver has nothing to do before its own deadline. The number of
+// wakes so follows what receivers say, and not how often something is lost.
 func (n *NIC) lookAhead(now units.Time) units.Time {
-	horizon, wake := now.Add(n.in.LeastDelay()), units.Never
+	horizon, wake := n.in.Settled(now), units.Never
 	for f := n.in.Next(now); f != nil; f = n.in.Next(now) {
+		if n.in.Unordered() && f.Arrive > horizon {
+			return min(wake, f.Arrive)
+		}
 		if f.IsControl() {
 			if at := n.in.Call(); at != units.Never {
 				return min(wake, at)
@@ -62,9 +65,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		if a.Recv == nil {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
-		if n.recent != a.Recv {
-			n.recent, n.patient = a.Recv, true
-		}
+		n.notice(a.Recv)
 		r := &n.receivers[a.Recv.Tag()]
 		limit := min(horizon, r.deadline)
 		// What arrives after the limit is asked about when nothing arrives before: one of those that
@@ -88,7 +89,30 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		}
 		wake = min(wake, r.deadline)
 	}
-	return min(wake, n.in.Upcoming())
+	return min(wake, n.plan())
+}
+
+// plan is when to look at what is still being sent, if it goes on: at the packet at which its
+// receiver has something to do.
+func (n *NIC) plan() units.Time {
+	f := n.in.Preview()
+	if f == nil {
+		return n.in.Upcoming()
+	}
+	count := f.Run.Count
+	if a := n.qp.Preview(&f.Run); a.Recv != nil {
+		n.notice(a.Recv)
+		count, _ = n.receivers[a.Recv.Tag()].ep.Quiet(a)
+		count = min(max(count, 1), f.Run.Count)
+	}
+	return f.ArrivalOf(count - 1)
+}
+
+// notice notes the receive that packets are for.
+func (n *NIC) notice(h *sdr.RecvHandle) {
+	if n.recent != h {
+		n.recent, n.patient = h, true
+	}
 }
 
 // absorb takes packets for a receive ahead of their time, flight after flight, as long as its

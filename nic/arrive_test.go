@@ -375,8 +375,8 @@ func TestSpuriousRepeatsAreCounted(t *testing.T) {
 	if got := s.nic.Stats().Spurious; got != 5 {
 		t.Errorf("%d chunks repeated in vain, want 5", got)
 	}
-	if s.in.Head() != nil || len(s.log) > 0 {
-		t.Errorf("head %v, noted %q; want an empty link and nobody told", s.in.Head(), s.log)
+	if s.in.Inbox().Head() != nil || len(s.log) > 0 {
+		t.Errorf("head %v, noted %q; want an empty link and nobody told", s.in.Inbox().Head(), s.log)
 	}
 }
 

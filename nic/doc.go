@@ -7,7 +7,7 @@
 //	control > repeats > first sends  --- link --->  [ workers ] -> queue pair
 //
 // Whatever wakes a NIC, it does the same things in the same order: it takes what has arrived up to
-// now, lets every endpoint do what is due, and then transmits. Two NICs meet only through links,
+// now, lets every endpoint do what is due, and then transmits. Two NICs meet only through ports and inboxes,
 // where everything takes time, so the order of events at one instant never depends on how packets
 // are grouped into runs.
 //

@@ -16,7 +16,7 @@ import (
 type simplePair struct {
 	engine      *sim.Engine
 	a, b        *NIC
-	there, back *link.Link
+	there, back *link.Port
 	qpA, qpB    *sdr.QP
 	mrA, mrB    *sdr.MR
 	sender      simpleSender
@@ -38,8 +38,8 @@ func newSimplePair(t testing.TB, maxRun int64, w Workers) *simplePair {
 	p.qpB, p.mrB = device(t, qp)
 	must(t, p.qpA.Connect(p.qpB.Info()))
 	must(t, p.qpB.Connect(p.qpA.Info()))
-	p.a.Connect(p.qpA, p.there, p.back, p)
-	p.b.Connect(p.qpB, p.back, p.there, p)
+	p.a.Connect(p.qpA, p.there, p.back.Inbox(), p)
+	p.b.Connect(p.qpB, p.back, p.there.Inbox(), p)
 	return p
 }
 

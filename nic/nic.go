@@ -35,15 +35,15 @@ type Completion struct {
 	Started units.Time
 }
 
-// NIC hosts endpoints between an outgoing and an incoming link.
+// NIC hosts endpoints between a port and an inbox.
 type NIC struct {
 	engine *sim.Engine
 	timer  sim.Timer
 	cfg    Config
 	app    Application
 	qp     *sdr.QP
-	out    *link.Link // nil for a NIC that only receives and never answers
-	in     *link.Link
+	out    *link.Port // nil for a NIC that only receives and never answers
+	in     *link.Inbox
 
 	// senders holds those under way, vacant the slots that hold none. What is asked of all of them is
 	// kept apart, so that an answer costs the same however many they are.
@@ -120,8 +120,8 @@ func New(engine *sim.Engine, cfg Config) *NIC {
 	return n
 }
 
-// Connect joins the NIC to its links, its queue pair and its application.
-func (n *NIC) Connect(qp *sdr.QP, out, in *link.Link, app Application) {
+// Connect joins the NIC to its port and its inbox, its queue pair and its application.
+func (n *NIC) Connect(qp *sdr.QP, out *link.Port, in *link.Inbox, app Application) {
 	n.qp, n.out, n.in, n.app = qp, out, in, app
 	in.SetSink(n)
 	if !n.cfg.SinglePackets && !n.pool.active() {
@@ -229,7 +229,7 @@ func (n *NIC) arm(at units.Time) {
 	}
 }
 
-// ArrivalsChanged is called by the incoming link.
+// ArrivalsChanged is called by the inbox, where something may arrive before the NIC looks.
 func (n *NIC) ArrivalsChanged() {
 	if n.awake {
 		return

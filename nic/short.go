@@ -86,12 +86,7 @@ func (n *NIC) drive(now units.Time, id int32, s *senderSlot) (at units.Time, due
 }
 
 // calm tells that nothing arrives up to some time. It may say no where yes is true.
-func (n *NIC) calm(until units.Time) bool {
-	if f := n.in.Head(); f != nil {
-		return f.Arrive > until
-	}
-	return n.in.Upcoming() > until
-}
+func (n *NIC) calm(until units.Time) bool { return n.in.First() > until }
 
 // pickOf is pick where there is one sender.
 func (n *NIC) pickOf(now units.Time, id int32, s *senderSlot) *current {
@@ -114,13 +109,8 @@ func (n *NIC) pickOf(now units.Time, id int32, s *senderSlot) *current {
 	return nil
 }
 
-// arrived tells whether something may have arrived.
-func (n *NIC) arrived(now units.Time) bool {
-	if f := n.in.Head(); f != nil {
-		return f.Arrive <= now
-	}
-	return n.in.Upcoming() != units.Never
-}
+// arrived tells whether something has arrived, or may have.
+func (n *NIC) arrived(now units.Time) bool { return n.in.First() <= now }
 
 // heed takes the control messages that have arrived by now, but for those that are stale; false
 // where there is something else.
@@ -145,7 +135,7 @@ func (n *NIC) listen(now units.Time) units.Time {
 	n.awake = true
 	for {
 		if n.arrived(now) {
-			f := n.in.Head()
+			f := n.in.Next(now)
 			if f == nil || f.IsControl() {
 				return n.turn(now)
 			}

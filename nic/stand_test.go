@@ -35,7 +35,7 @@ type stand struct {
 	t       reporter
 	engine  *sim.Engine
 	nic     *NIC
-	out, in *link.Link
+	out, in *link.Port
 	// qp is that of the NIC, peer that of the other end.
 	qp, peer     *sdr.QP
 	here, there  *sdr.MR
@@ -62,7 +62,7 @@ func newStand(t reporter, c standConfig) *stand {
 	cfg := link.Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: link.None{},
 		ControlLoss: link.None{}, MaxRun: c.maxRun}
 	s.out = link.New(cfg)
-	s.out.SetSink(quietSink{})
+	s.out.Inbox().SetSink(quietSink{})
 	if c.loss != nil {
 		cfg.Loss = c.loss
 	}
@@ -74,7 +74,7 @@ func newStand(t reporter, c standConfig) *stand {
 	s.peer, s.there = device(t, qp)
 	must(t, s.qp.Connect(s.peer.Info()))
 	must(t, s.peer.Connect(s.qp.Info()))
-	s.nic.Connect(s.qp, s.out, s.in, s)
+	s.nic.Connect(s.qp, s.out, s.in.Inbox(), s)
 	return s
 }
 
@@ -178,17 +178,18 @@ func (o sentOut) String() string {
 
 // wire is everything that the NIC has sent, in order. It ends what is under way.
 func (s *stand) wire() (out []sentOut) {
-	s.out.Settle(s.out.FreeAt())
-	for f := s.out.Head(); f != nil; f = s.out.Head() {
+	in := s.out.Inbox()
+	in.Flush()
+	for f := in.Head(); f != nil; f = in.Head() {
 		if f.IsControl() {
 			out = append(out, sentOut{control: string(f.Control[:3]), left: f.Arrive.Add(-delay)})
 		}
 		for i := range f.Run.Count {
 			p := f.Run.First + i
 			out = append(out, sentOut{serial: f.Run.Serial, packet: p, repeat: f.Run.Repeat,
-				left: f.Run.DepartureOf(p)})
+				left: f.Run.DepartureOf(p).Add(-delay)})
 		}
-		s.out.Pop()
+		in.Pop()
 	}
 	return out
 }

@@ -56,6 +56,9 @@ func checkAcceleration(d *draft, f *faults) {
 		f.blame("goes with one message, not with a stream of %d", []any{count.whole}, how, count)
 	case d.ring():
 		f.blame("goes with one message, not with a collective", nil, how)
+	case d.pathCount() > 0 || d.get("link.jitter.model").text != JitterNone:
+		f.blame("goes with one path without jitter: whatever arrives out of order is sent again, and "+
+			"no sample says how much that is", nil, how, d.get("link.jitter.model"))
 	case len(d.events) > 0:
 		f.blame("goes with a link that nothing happens to, without outages and changes", nil, how)
 	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:

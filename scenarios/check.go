@@ -12,7 +12,7 @@ var checks = []func(d *draft, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSizes,
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
-	checkAcceleration, checkPrecision, checkDrops, checkEvents,
+	checkAcceleration, checkPrecision, checkDrops, checkEvents, checkJitter, checkPaths,
 }
 
 // check applies every rule to a point.

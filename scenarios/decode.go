@@ -116,7 +116,7 @@ func (d *decoder) key(e entry, parent string) {
 		}
 	case path == hopsPath:
 		d.hopList(e.val)
-	case path == outagesPath, path == changesPath:
+	case path == outagesPath, path == changesPath, path == pathsPath:
 		d.eventList(e.val, path)
 	case path == "link.loss.drops":
 		d.draft.drops = d.dropList(e.val, path)

@@ -22,13 +22,14 @@ const (
 // number of the entry: link.outages.0.for.
 type eventDraft struct {
 	block
-	list string // outagesPath or changesPath
+	list string // outagesPath, changesPath or pathsPath
 	path string // such as link.outages.0
 }
 
 // eventKeys are the keys of the entries by list.
 var eventKeys = map[string]*keySet{
 	outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys),
+	pathsPath: newKeySet(pathKeys),
 }
 
 var outageKeys = []Key{
@@ -39,8 +40,7 @@ var outageKeys = []Key{
 		Doc: "after what time it goes down again; default: it does not"},
 }
 
-// changeKeys are those of a change. A loss that is listed or replayed begins with the sample, so it
-// is none to change to.
+// changeKeys are those of a change.
 var changeKeys = func() []Key {
 	keys := []Key{
 		{Path: "at", Kind: KindDuration, Max: maxSendSeconds,
@@ -50,27 +50,19 @@ var changeKeys = func() []Key {
 		{Path: "bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
 			Doc: "data rate from then on"},
 	}
-	for _, k := range lossKeys("link.loss", []string{LossNone, LossIID, LossGilbertElliott}) {
-		k.Path = strings.TrimPrefix(k.Path, "link.")
-		switch k.Path {
-		case "loss.per", "loss.file":
-			continue
-		case "loss.model":
-			k.Default = ""
-		}
-		keys = append(keys, k)
-	}
-	return keys
+	return append(keys, lossOfEntry()...)
 }()
 
 // eventSections are the keys of an entry of a list, and of the mappings in it.
 var eventSections = map[string]map[string][]string{
 	outagesPath: childrenOf(outageKeys), changesPath: childrenOf(changeKeys),
+	pathsPath: childrenOf(pathKeys),
 }
 
 // ofEvents tells whether a path leads into an entry of a list.
 func ofEvents(path string) bool {
-	return strings.HasPrefix(path, outagesPath+".") || strings.HasPrefix(path, changesPath+".")
+	return strings.HasPrefix(path, outagesPath+".") || strings.HasPrefix(path, changesPath+".") ||
+		strings.HasPrefix(path, pathsPath+".")
 }
 
 // maxEvents bounds a list.
@@ -80,6 +72,7 @@ const maxEvents = 1000
 func (d *decoder) eventList(n *yaml.Node, list string) {
 	allowed := map[string]string{
 		outagesPath: "{at: 10ms, for: 2ms}", changesPath: "{at: 10ms, bandwidth: 100Gbps}",
+		pathsPath: "{delay: 13ms, weight: 2}",
 	}[list]
 	if !d.f.want(n, yaml.SequenceNode, list, "a list of mappings such as "+allowed) {
 		return
@@ -142,6 +135,9 @@ func checkEvents(d *draft, f *faults) {
 	var last *setting // when the change before is
 	for i := range d.events {
 		e := &d.events[i]
+		if e.list == pathsPath {
+			continue // see checkPaths
+		}
 		at := e.get("at")
 		eventNeeds(e, "at", f)
 		if e.list == outagesPath {
@@ -212,6 +208,9 @@ func (d *draft) addEvents(l *Link) {
 	now := Change{Bandwidth: l.Bandwidth, ReverseBandwidth: l.ReverseBandwidth, Delay: l.Delay}
 	for i := range d.events {
 		e := &d.events[i]
+		if e.list == pathsPath {
+			continue // see addPaths
+		}
 		at := units.Time(e.get("at").whole)
 		if e.list == outagesPath {
 			l.Outages = append(l.Outages, Outage{At: at, For: units.Duration(e.get("for").whole),

@@ -24,7 +24,8 @@ func (h *hopDraft) number() int { return int(h.get("hop").whole) }
 
 // ringKeys are the keys of link that are the same on every hop: a packet keeps its size, and what
 // happens in time happens to all.
-var ringKeys = []string{"mtu", "encapsulation", "outages", "changes"}
+var ringKeys = []string{"mtu", "encapsulation", "outages", "changes", "paths", "spread",
+	"flowlet_gap"}
 
 // hopSet is the table of the keys of a hop: its number, and the keys of link without their
 // defaults, which are the settings of the link itself.

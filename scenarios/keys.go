@@ -70,7 +70,7 @@ func (k *Key) line() string {
 var scalarKeys = slices.Concat(
 	[]Key{{Path: "name", Kind: KindName, Fixed: true,
 		Doc: "name of the scenario and of the folder of its results; required"}},
-	linkKeys, lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
+	linkKeys, spreadKeys, lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
 	messageKeys, collectiveKeys, hostKeys)
 
 var linkKeys = []Key{
@@ -248,9 +248,12 @@ var listKeys = []Key{
 	{Path: changesPath, Kind: KindList, Fixed: true,
 		Doc: "{at: 10ms, loss, delay, bandwidth} of what the link is from some time on; sweep " +
 			"link.changes.0.delay and the like"},
+	{Path: pathsPath, Kind: KindList, Fixed: true,
+		Doc: "{delay, weight: 1, loss} of each path of data, where there are several; sweep " +
+			"link.paths.0.delay and the like"},
 	{Path: hopsPath, Kind: KindList, Fixed: true,
 		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu, " +
-			"encapsulation, outages and changes"},
+			"encapsulation, outages, changes and paths"},
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,

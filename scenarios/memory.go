@@ -60,7 +60,7 @@ func MemoryEstimate(p Point) units.Bytes {
 // repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
 // loses most.
 func repeatedShare(p *Point) float64 {
-	if !p.Link.Steady() {
+	if !p.Link.Steady() || !p.Even() {
 		return 1
 	}
 	share := repeatedOn(p, p.Link.Loss)

@@ -53,6 +53,7 @@ func (d *draft) link() Link {
 	l.Loss, l.AckLoss = d.losses(l.Bandwidth, l.ReverseBandwidth)
 	l.Overhead = overhead(l.Encapsulation)
 	d.addEvents(&l)
+	d.addPaths(&l)
 	return l
 }
 

@@ -79,6 +79,7 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 	d.readFiles(s.Axes, l.open)
 	d.points = s.eachValues
 	d.lossUse(s.Axes)
+	d.jitterUse(s.Axes)
 	d.trafficUse(s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)

@@ -95,7 +95,7 @@ func listSchema(path string) object {
 		s = listOf(dropSchema(dropKeys.keys))
 	case "link.ack_loss.drops", "ack_loss.drops":
 		s = listOf(dropSchema(dropKeys.keys[1:3]))
-	case outagesPath, changesPath:
+	case outagesPath, changesPath, pathsPath:
 		s = listOf(eventSchema(path))
 	case "schemes":
 		s = listOf(ref("scheme")).with("minItems", 1)

@@ -75,6 +75,7 @@ func pathNames(others ...string) object {
 		{{"pattern", labelledPattern(everyParam()...)}},
 		{{"pattern", eventPattern(outagesPath, outageKeys...)}},
 		{{"pattern", eventPattern(changesPath, changeKeys...)}},
+		{{"pattern", eventPattern(pathsPath, pathKeys...)}},
 	}}}
 }
 
@@ -147,7 +148,7 @@ func sweepSchema() object {
 		paths = paths.with(everyScheme+k.Path, ref(axisName(k)))
 		labelled = labelled.with(labelledPattern(k), ref(axisName(k)))
 	}
-	for _, list := range []string{outagesPath, changesPath} {
+	for _, list := range []string{outagesPath, changesPath, pathsPath} {
 		for _, k := range eventKeys[list].keys {
 			labelled = labelled.with(eventPattern(list, k), axisSchema(&k))
 		}

@@ -87,6 +87,9 @@ func defaultOf(k *Key) any {
 func kindSchema(k *Key) object {
 	switch k.Kind {
 	case schemes.KindChoice:
+		if k.Choices[0] == "true" {
+			return object{{"type", "boolean"}}
+		}
 		return object{{"type", "string"}, {"enum", k.Choices}}
 	case schemes.KindBytes:
 		return wordSchema(quantityPattern(bytesPattern))

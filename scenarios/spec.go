@@ -115,6 +115,12 @@ type Link struct {
 	// Outages are when both directions are down, Changes what becomes of them, at rising times.
 	Outages []Outage
 	Changes []Change
+	// Jitter delays packets both ways. Paths are those of data where there are several, spread as
+	// Spread says; FlowletGap is what ends a flowlet.
+	Jitter     Jitter
+	Paths      []Path
+	Spread     string
+	FlowletGap units.Duration
 }
 
 // Outage is a time in which a link is down: from At, For so long, and again Every so often; Every

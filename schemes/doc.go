@@ -35,6 +35,10 @@
 //     NextSend until its departure was reported; only a Recaller may withdraw it, and only
 //     retransmissions.
 //   - Asking (Ready, Urgent, Quiet, Patience, NextTimeout) changes and sends nothing.
+//   - Packets that are reported together arrive sdr.Arrival.Spacing apart, at whatever rate they were
+//     sent. No timeout that one of them sets expires before the next of them arrives: Quiet ends
+//     before that.
+//   - So the first packet of a receive is taken alone where it sets a timeout and there was none.
 //   - Quiet returns between one packet and all, never 0: a packet that has arrived is taken.
 //   - A control message that is refused changes nothing.
 //   - Open forgets everything of the last message: endpoints are reused.

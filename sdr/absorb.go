@@ -16,7 +16,8 @@ func (h *RecvHandle) Absorb(run *wire.Run, count int64) (a Arrival, ok bool) {
 	if count >= h.packets-run.First {
 		return Arrival{}, false
 	}
-	a = Arrival{Recv: h, First: run.First, Count: count, Repeat: run.Repeat}
+	a = Arrival{Recv: h, First: run.First, Count: count, Repeat: run.Repeat,
+		Spacing: run.Spacing}
 	h.qp.Accept(run, &a)
 	return a, true
 }

@@ -23,6 +23,9 @@ type Arrival struct {
 	Discarded bool
 	// Repeat is that of the run.
 	Repeat bool
+	// Spacing is the time between two packets as they arrived, which is not always that in which they
+	// were sent. Of one packet it says nothing.
+	Spacing units.Duration
 }
 
 // verdict is what is to be done with packets, and where they are counted.
@@ -88,7 +91,8 @@ func (q *QP) Preview(run *wire.Run) Arrival {
 // match finds the receive that a run belongs to and what is to become of its packets.
 func (q *QP) match(run *wire.Run) (Arrival, verdict) {
 	if h := q.find(run); h != nil && h.holds(run) && h.takes(run) {
-		return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat}, accept
+		return Arrival{Recv: h, First: run.First, Count: run.Count, Repeat: run.Repeat,
+			Spacing: run.Spacing}, accept
 	}
 	return q.judge(run)
 }
@@ -125,7 +129,8 @@ func (h *RecvHandle) takes(run *wire.Run) bool {
 
 // judge is match for every run, also one that is to be discarded, all or in part.
 func (q *QP) judge(run *wire.Run) (Arrival, verdict) {
-	a := Arrival{First: run.First, Count: run.Count, Discarded: true, Repeat: run.Repeat}
+	a := Arrival{First: run.First, Count: run.Count, Discarded: true, Repeat: run.Repeat,
+		Spacing: run.Spacing}
 	slot := int64(run.Message)
 	if slot >= min(q.posted, q.ids) {
 		return a, unmatched

@@ -42,6 +42,8 @@ func formOf(p *scenarios.Point, s *scenarios.Scheme) form {
 	switch {
 	case !p.Link.Steady():
 		return form{why: "it is of a link that does not change"}
+	case !p.Even():
+		return form{why: "it is of a path that keeps packets in order and at their distances"}
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
 	case p.Message.Count > 1:

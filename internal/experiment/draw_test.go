@@ -26,7 +26,9 @@ func drawScenario(t *rapid.T) string {
 		fmt.Fprintf(&b, "  reverse_bandwidth: %s\n", back)
 	}
 	fmt.Fprintf(&b, "  loss: %s\n", drawLoss(t, "loss", (size+chunk-1)/chunk))
-	b.WriteString(drawEvents(t))
+	events := drawEvents(t)
+	b.WriteString(events)
+	b.WriteString(drawPath(t, !strings.Contains(events, "delay")))
 	fmt.Fprintf(&b, "  ack_loss: %s\n", rapid.SampledFrom([]string{"none", "same",
 		"{model: iid, p: 0.3}", "{model: gilbert-elliott, burst: 3us, gap: 7us, h: 0.2}",
 		"{model: script, drops: [{first: 0}, {first: 2, last: 4}]}"}).
@@ -39,7 +41,7 @@ func drawScenario(t *rapid.T) string {
 	text := b.String()
 	divisible := count == 1
 	for _, not := range []string{"gilbert", "script", "trace", "uniform", "lognormal",
-		"outages", "changes"} {
+		"outages", "changes", "jitter", "paths"} {
 		divisible = divisible && !strings.Contains(text, not)
 	}
 	if divisible {
@@ -121,6 +123,31 @@ func drawLoss(t *rapid.T, name string, chunks int) string {
 func drawTime(t *rapid.T, name string) string {
 	return fmt.Sprintf("%d%s", rapid.IntRange(1, 999).Draw(t, name),
 		rapid.SampledFrom([]string{"us", "us", "ms"}).Draw(t, name+" unit"))
+}
+
+// drawPath draws jitter and several paths, most often none.
+func drawPath(t *rapid.T, several bool) string {
+	var b strings.Builder
+	if rapid.IntRange(0, 2).Draw(t, "jitter") == 0 {
+		fmt.Fprintf(&b, "  jitter: {model: %s, spread: %s, ordered: %v}\n",
+			rapid.SampledFrom([]string{"uniform", "normal", "gamma", "pareto"}).Draw(t, "jitter model"),
+			rapid.SampledFrom([]string{"0s", "1ps", "300ns", "5us", "0.1RTT", "1RTT"}).
+				Draw(t, "jitter spread"), rapid.Bool().Draw(t, "ordered"))
+	}
+	if !several || rapid.IntRange(0, 2).Draw(t, "paths") > 0 {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "  spread: %s\n  paths:\n",
+		rapid.SampledFrom([]string{"packet", "message", "flowlet"}).Draw(t, "spread"))
+	for range rapid.IntRange(1, 3).Draw(t, "paths") {
+		fmt.Fprintf(&b, "    - {weight: %s%s%s}\n",
+			rapid.SampledFrom([]string{"1", "0.1", "3"}).Draw(t, "weight"),
+			rapid.SampledFrom([]string{"", ", delay: 11us", ", delay: 300ns", ", delay: 2ms"}).
+				Draw(t, "path delay"),
+			rapid.SampledFrom([]string{"", "", ", loss: 0.1",
+				", loss: {model: gilbert-elliott, mean: 0.1, burst: 5us}"}).Draw(t, "path loss"))
+	}
+	return b.String()
 }
 
 // drawEvents draws outages and changes of the link, most often none.

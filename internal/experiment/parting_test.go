@@ -96,8 +96,8 @@ type packetTracer struct {
 	receiver bool
 }
 
-// Carried implements link.Tracer.
-func (c *packetTracer) Carried(run *wire.Run, lost int64) {
+// Sent implements link.Tracer.
+func (c *packetTracer) Sent(run *wire.Run, lost int64) {
 	for i := range run.Count {
 		kind := EventSent
 		if i >= run.Count-lost {
@@ -109,8 +109,11 @@ func (c *packetTracer) Carried(run *wire.Run, lost int64) {
 	}
 }
 
-// CarriedControl implements link.Tracer.
-func (c *packetTracer) CarriedControl(departed units.Time, msg []byte, lost bool) {
+// Dropped implements link.Tracer.
+func (c *packetTracer) Dropped(run *wire.Run) { c.Sent(run, run.Count) }
+
+// SentControl implements link.Tracer.
+func (c *packetTracer) SentControl(departed units.Time, msg []byte, lost bool) {
 	kind := EventSaid
 	if lost {
 		kind = EventMissed

@@ -108,10 +108,11 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
+	w.first = len(r.hops) == 0
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	app := r.application(w)
-	t.a.Connect(t.qpA, t.there, t.back, app)
-	t.b.Connect(t.qpB, t.back, t.there, app)
+	t.a.Connect(t.qpA, t.there, t.back.Inbox(), app)
+	t.b.Connect(t.qpB, t.back, t.there.Inbox(), app)
 	r.hops = append(r.hops, w)
 	return nil
 }
@@ -168,7 +169,7 @@ func (r *Runner) outOfTime() {
 	r.progress.broken = true
 	for _, w := range r.hops {
 		if !w.over() {
-			w.sample.Elapsed = r.engine.Now().Sub(0)
+			w.sample.Elapsed = max(w.sample.Elapsed, r.engine.Now().Sub(0))
 		}
 		if !w.over() && w.failure == "" {
 			w.failure = fmt.Sprintf("the message was not complete after %v of simulated time, the "+
@@ -231,10 +232,17 @@ func (r *Runner) finish(into *Sample) {
 	into.Ideal = r.ideal
 	into.Weight = 1
 	into.Events = r.engine.Events()
+	// One step after the other, over all hops: what one flushes may be what another still sends.
+	for _, w := range r.hops {
+		w.pair.there.Cut(r.engine.Now())
+	}
+	for _, w := range r.hops {
+		w.pair.there.Inbox().Flush()
+		w.pair.back.Inbox().Flush()
+	}
 	for _, w := range r.hops {
 		w.finish()
 		t := w.pair
-		t.there.Cut(r.engine.Now())
 		t.b.Drain()
 		stats, counters := t.there.Stats(), t.qpB.Counters()
 		into.Weight *= t.weight() // after Stats, which accounts for the piece under way

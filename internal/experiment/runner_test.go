@@ -57,7 +57,8 @@ func TestMessageThatIsGivenUpFailsTheSample(t *testing.T) {
 		if err := r.Sample(1, &want); err != nil {
 			t.Fatal(err)
 		}
-		data, control := r.hops[0].pair.losses[0].model, r.hops[0].pair.losses[1].model
+		losses := r.hops[0].pair.losses
+		data, control := losses[0].model.(link.LossModel), losses[1].model.(link.LossModel)
 		setLosses(r, &link.IID{P: 1}, control)
 		var s Sample
 		if err := r.Sample(0, &s); err != nil {

@@ -47,7 +47,7 @@ func divisible(p *scenarios.Point) bool {
 	independent := func(l scenarios.Loss) bool {
 		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
 	}
-	return p.Link.Steady() && p.Message.Count == 1 && p.Message.Sizes == nil &&
+	return p.Link.Steady() && p.Link.Even() && p.Message.Count == 1 && p.Message.Sizes == nil &&
 		p.Collective.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 

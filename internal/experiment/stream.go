@@ -63,9 +63,11 @@ type stream struct {
 	onDelivery   func(now units.Time, message int) // may be nil
 	onCompletion func(now units.Time, message int) // may be nil
 
-	run    *progress // of all streams of the experiment
-	sample *Sample
-	err    error
+	run     *progress // of all streams of the experiment
+	sample  *Sample
+	records records
+	first   bool // of the streams: its records are those that the sample begins with
+	err     error
 }
 
 // progress is how far the streams of an experiment are, in one place, so that asking does not cost
@@ -98,11 +100,11 @@ func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) 
 	w.credits.Init(t.engine, (*creditor)(w))
 	w.close.Init(t.engine, fire(w.fireClose))
 	w.closed.Init(t.engine, (*janitor)(w))
-	slowest, farthest := p.Link.Bandwidth, p.Link.Delay
+	slowest := p.Link.Bandwidth
 	for _, c := range p.Link.Changes {
-		slowest, farthest = min(slowest, c.Bandwidth), max(farthest, c.Delay)
+		slowest = min(slowest, c.Bandwidth)
 	}
-	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + farthest
+	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
 	for range p.Message.InFlight {
 		ep, err := f.NewSender()
 		if err != nil {
@@ -135,6 +137,7 @@ func (w *stream) begin(index int, into *Sample) {
 	w.sample, w.err = into, nil
 	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
 	w.failure, w.lost = "", w.lost[:0]
+	w.beginRecords()
 	w.run.open += w.message.Count
 	w.due = 0
 	w.reposts.Reset()
@@ -282,7 +285,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	sender := w.senderOf(message)
 	m := &w.receivers[w.receiverOf(message)]
 	w.countSender(c.Sender.Counters())
-	w.sample.Elapsed = now.Sub(w.traffic.postedAt(0))
+	w.sample.Elapsed = max(w.sample.Elapsed, now.Sub(w.traffic.postedAt(0)))
 	if err := c.Sender.Err(); err != nil {
 		w.giveUp(message, err)
 		return
@@ -293,8 +296,8 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
 	}
-	w.sample.Completion = append(w.sample.Completion, now.Sub(c.Started))
-	w.sample.Delivery = append(w.sample.Delivery, m.deliveredAt.Sub(c.Started))
+	w.records.completion = append(w.records.completion, now.Sub(c.Started))
+	w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
 	w.count(message, c.Started)
 	w.done++
 	if w.onCompletion != nil {
@@ -313,10 +316,10 @@ func (w *stream) count(message int, started units.Time) {
 	size := w.traffic.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
 	if w.message.Count > 1 || w.message.Arrival != nil {
-		w.sample.Wait = append(w.sample.Wait, started.Sub(w.traffic.postedAt(message)))
+		w.records.wait = append(w.records.wait, started.Sub(w.traffic.postedAt(message)))
 	}
 	if w.message.Sizes != nil {
-		w.sample.Ideals = append(w.sample.Ideals, w.pair.ideal(size))
+		w.records.ideals = append(w.records.ideals, w.pair.ideal(size))
 	}
 }
 
@@ -330,8 +333,9 @@ func (w *stream) giveUp(message int, err error) {
 	w.lost = append(w.lost, w.receiverOf(message))
 }
 
-// finish accounts for messages that were given up.
+// finish puts what was noted of messages into the sample, and accounts for those that were given up.
 func (w *stream) finish() {
+	w.endRecords()
 	if w.failure == "" {
 		return
 	}

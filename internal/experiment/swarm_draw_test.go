@@ -200,6 +200,6 @@ func setLosses(r *Runner, data, control link.LossModel) {
 		MaxRun: p.Engine.MaxRun})
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: control})
-	t.a.Connect(t.qpA, t.there, t.back, w)
-	t.b.Connect(t.qpB, t.back, t.there, w)
+	t.a.Connect(t.qpA, t.there, t.back.Inbox(), w)
+	t.b.Connect(t.qpB, t.back, t.there.Inbox(), w)
 }

@@ -19,8 +19,8 @@ import (
 type pair struct {
 	engine     *sim.Engine // shared by all pairs of an experiment
 	a, b       *nic.NIC
-	there      *link.Link
-	back       *link.Link
+	there      *link.Port
+	back       *link.Port
 	losses     []lossStream
 	tilted     *link.Tilted     // the loss of data where it is exaggerated; else nil
 	strata     *link.Strata     // of both losses, where samples are divided by them; else nil
@@ -31,9 +31,9 @@ type pair struct {
 	mtu, chunk units.Bytes
 }
 
-// lossStream is a loss model with the random stream that feeds it.
+// lossStream is a loss model, or whatever else draws, with the random stream that feeds it.
 type lossStream struct {
-	model  link.LossModel
+	model  interface{ Reset(s *sim.Stream) }
 	stream sim.Stream
 	name   string
 }
@@ -107,12 +107,49 @@ func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) 
 		{model: data, name: key + "/data"},
 		{model: acks, name: key + "/control"},
 	}, t.losses...)
-	t.there = link.New(link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
+	forward := link.Config{Bandwidth: p.Link.Bandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: data, ControlLoss: link.None{},
-		Changes: waysOf(&p.Link, false), MaxRun: p.Engine.MaxRun})
+		Changes: waysOf(&p.Link, false), MaxRun: p.Engine.MaxRun}
+	if err := t.spread(&p.Link, &forward, key); err != nil {
+		return err
+	}
+	forward.Jitter = t.jitter(&p.Link, key+"/jitter")
+	t.there = link.New(forward)
 	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks,
-		Changes: waysOf(&p.Link, true)})
+		Changes: waysOf(&p.Link, true), Jitter: t.jitter(&p.Link, key+"/jitter back")})
+	return nil
+}
+
+// jitter is that of one direction, with a stream of its own; nil where there is none.
+func (t *pair) jitter(l *scenarios.Link, stream string) *link.Jitter {
+	if l.Jitter.Model == "" {
+		return nil
+	}
+	j := &link.Jitter{Model: link.JitterModel(l.Jitter.Model), Spread: l.Jitter.Spread,
+		Ordered: l.Jitter.Ordered}
+	t.losses = append(t.losses, lossStream{model: j, name: stream})
+	return j
+}
+
+// spread has data take several paths, where there are.
+func (t *pair) spread(l *scenarios.Link, cfg *link.Config, key string) error {
+	if len(l.Paths) == 0 {
+		return nil
+	}
+	s := &link.Spread{By: link.SpreadBy(l.Spread), Gap: l.FlowletGap}
+	cfg.Delay = l.Paths[0].Delay
+	for i, p := range l.Paths {
+		loss, err := unitLoss(p.Loss)
+		if err != nil {
+			return err
+		}
+		cfg.Delay = min(cfg.Delay, p.Delay)
+		s.Ways = append(s.Ways, link.Way{Delay: p.Delay, Weight: p.Weight, Loss: loss})
+		t.losses = append(t.losses, lossStream{model: loss, name: fmt.Sprintf("%s/path %d", key, i)})
+	}
+	t.losses = append(t.losses, lossStream{model: s, name: key + "/paths"})
+	cfg.Spread = s
 	return nil
 }
 

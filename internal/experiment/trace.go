@@ -77,9 +77,11 @@ func NewTracedRunner(p *scenarios.Point, s *scenarios.Scheme, t Tracer) (*Runner
 
 // traceHop has everything traced that goes over the next hop, and its endpoints.
 func (r *Runner) traceHop(t *pair, f catalog.Factory) catalog.Factory {
-	h := &tracedHop{tracer: r.tracer, hop: len(r.hops), pair: t}
+	h := &tracedHop{tracer: r.tracer, hop: len(r.hops)}
 	t.there.SetTracer(h)
+	t.there.Inbox().SetTracer(h)
 	t.back.SetTracer(&tracedReturn{h})
+	t.back.Inbox().SetTracer(&tracedReturn{h})
 	return catalog.Factory{
 		NewSender: func() (schemes.Sender, error) {
 			ep, err := f.NewSender()
@@ -104,7 +106,6 @@ func (r *Runner) application(w *stream) nic.Application {
 type tracedHop struct {
 	tracer Tracer
 	hop    int
-	pair   *pair
 }
 
 // tell passes an event of the sender's side on.
@@ -117,41 +118,61 @@ func (h *tracedHop) tellReceiver(at units.Time, kind EventKind, count int64, tex
 	h.tracer.Trace(Event{At: at, Kind: kind, Hop: h.hop, Receiver: true, Count: count, Text: text})
 }
 
-// Carried implements link.Tracer.
-func (h *tracedHop) Carried(run *wire.Run, lost int64) {
+// Sent implements link.Tracer.
+func (h *tracedHop) Sent(run *wire.Run, lost int64) {
 	kind := EventSent
 	if run.Repeat {
 		kind = EventRepeated
 	}
 	h.tell(run.Depart.Add(-run.Spacing), kind, run.Count, packets(run, 0, run.Count))
-	got := run.Count - lost
 	if lost > 0 {
-		h.tell(run.DepartureOf(run.End()-1), EventLost, lost, packets(run, got, lost))
-	}
-	if got > 0 {
-		last := run.DepartureOf(run.First + got - 1)
-		h.tellReceiver(last.Add(h.pair.there.Delay()), EventArrived, got, packets(run, 0, got))
+		h.tell(run.DepartureOf(run.End()-1), EventLost, lost, packets(run, run.Count-lost, lost))
 	}
 }
 
-// CarriedControl implements link.Tracer. Nothing is said that way.
-func (h *tracedHop) CarriedControl(departed units.Time, msg []byte, lost bool) {
+// Dropped implements link.Tracer.
+func (h *tracedHop) Dropped(run *wire.Run) {
+	h.tell(run.DepartureOf(run.End()-1), EventLost, run.Count, packets(run, 0, run.Count))
+}
+
+// Arrived implements link.ArrivalTracer.
+func (h *tracedHop) Arrived(run *wire.Run) {
+	h.tellReceiver(run.DepartureOf(run.End()-1), EventArrived, run.Count, packets(run, 0, run.Count))
+}
+
+// SentControl implements link.Tracer. Nothing is said that way.
+func (h *tracedHop) SentControl(departed units.Time, msg []byte, lost bool) {
 	h.tell(departed, EventSaid, 1, controlText(msg))
+}
+
+// ArrivedControl implements link.ArrivalTracer.
+func (h *tracedHop) ArrivedControl(at units.Time, msg []byte) {
+	h.tellReceiver(at, EventHeard, 1, controlText(msg))
 }
 
 // tracedReturn traces one link back, on which control messages go.
 type tracedReturn struct{ *tracedHop }
 
-// Carried implements link.Tracer. No data goes back.
-func (r *tracedReturn) Carried(*wire.Run, int64) {}
+// Sent implements link.Tracer. No data goes back.
+func (r *tracedReturn) Sent(*wire.Run, int64) {}
 
-// CarriedControl implements link.Tracer.
-func (r *tracedReturn) CarriedControl(departed units.Time, msg []byte, lost bool) {
+// Dropped implements link.Tracer.
+func (r *tracedReturn) Dropped(*wire.Run) {}
+
+// Arrived implements link.ArrivalTracer.
+func (r *tracedReturn) Arrived(*wire.Run) {}
+
+// SentControl implements link.Tracer.
+func (r *tracedReturn) SentControl(departed units.Time, msg []byte, lost bool) {
 	text := controlText(msg)
 	if lost {
 		r.tellReceiver(departed, EventMissed, 1, text)
 		return
 	}
 	r.tellReceiver(departed, EventSaid, 1, text)
-	r.tell(departed.Add(r.pair.back.Delay()), EventHeard, 1, text)
+}
+
+// ArrivedControl implements link.ArrivalTracer.
+func (r *tracedReturn) ArrivedControl(at units.Time, msg []byte) {
+	r.tell(at, EventHeard, 1, controlText(msg))
 }

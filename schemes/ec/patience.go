@@ -39,7 +39,7 @@ func (r *Receiver) patienceForRepeats(h *sdr.RecvHandle) int64 {
 }
 
 // newsAt is when the last packet of an arrival of data came that was asked for, if one was, where a
-// chunk is a packet. Packets that arrive together have left back to back.
+// chunk is a packet.
 func (r *Receiver) newsAt(now units.Time, a *sdr.Arrival) units.Time {
 	if !r.have.Test(a.First + a.Count - 1) {
 		return now
@@ -48,5 +48,5 @@ func (r *Receiver) newsAt(now units.Time, a *sdr.Arrival) units.Time {
 	if !ok {
 		return now
 	}
-	return now.Add(-units.Duration(a.First+a.Count-1-last) * r.t.Path.PacketTime)
+	return now.Add(-units.Duration(a.First+a.Count-1-last) * a.Spacing)
 }

@@ -23,7 +23,7 @@ func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (
 		silent := false
 		if some == nil {
 			part.Count = 1
-		} else if n := h.patientAbout(now.Add(units.Duration(taken)*testPacketTime), &part); n > 0 {
+		} else if n := h.patientAbout(now.Add(units.Duration(taken)*run.Spacing), &part); n > 0 {
 			part.Count, silent = n, true
 		} else if a := h.to.Preview(&part); a.Recv != nil {
 			a.Count, silent = h.receiver.Quiet(a)
@@ -36,7 +36,7 @@ func (h *host) feed(now units.Time, run wire.Run, some func(step int64) int64) (
 		}
 		taken += part.Count
 		said, done := len(h.answers.ends), h.receiver.Done()
-		h.deliver(now.Add(units.Duration(taken-1)*testPacketTime), &part)
+		h.deliver(now.Add(units.Duration(taken-1)*run.Spacing), &part)
 		if silent && (len(h.answers.ends) > said || h.receiver.Done() != done) {
 			h.t.Fatalf("a receiver that announced silence has spoken")
 		}
@@ -55,7 +55,7 @@ func (h *host) patientAbout(now units.Time, run *wire.Run) int64 {
 	if due, ok := h.receiver.NextTimeout(); ok && due < now {
 		return 0
 	} else if ok {
-		n = min(n, int64(due.Sub(now)/testPacketTime)+1)
+		n = min(n, int64(due.Sub(now)/run.Spacing)+1)
 	}
 	return n
 }
@@ -88,9 +88,11 @@ func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 			handle := handles[rapid.IntRange(0, 1).Draw(t, "parity")]
 			first := travels(handle, rapid.Int64Range(0, handle.PacketCount()-1).Draw(t, "first"))
 			run := handle.Run(first, rapid.Int64Range(1, handle.PacketCount()-first).Draw(t, "count"))
+			// Packets may arrive faster than they were sent, or slower.
+			run.Spacing = testPacketTime * rapid.SampledFrom([]units.Duration{4, 2, 5, 16}).Draw(t, "spacing") / 4
 			run.Keep(steps.feed(now, run, some))
 			single.feed(now, run, nil)
-			now = now.Add(units.Duration(run.Count) * testPacketTime)
+			now = now.Add(units.Duration(run.Count) * run.Spacing)
 			if rapid.Bool().Draw(t, "wait") {
 				now = max(now, steps.deadline(steps.receiver)%units.Never)
 				steps.receiver.HandleTimeout(now)

@@ -25,6 +25,8 @@ const (
 	clauseDone      = "an end that is done sends nothing of its own accord and has no deadline"
 	clauseSilent    = "a receiver that promised silence sends nothing and is not done"
 	clausePatient   = "within its patience a receiver sends nothing and moves no timeout"
+	clauseWithin    = "no timeout that a packet sets expires before a packet that is reported together " +
+		"with it"
 	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
@@ -186,7 +188,9 @@ func (g *recvGuard) quiet(a sdr.Arrival) (int64, bool) {
 // arrive reports packets of which the last arrives now.
 func (g *recvGuard) arrive(a sdr.Arrival, silent bool) {
 	before, done, said := deadline(g.rx), g.rx.Done(), len(g.w.log)
+	g.within(&a)
 	g.rx.HandleArrival(g.w.now, a)
+	g.w.after[g.w.now] = deadline(g.rx)
 	spoke := len(g.w.log) != said || g.rx.Done() != done
 	if silent && spoke {
 		g.broken(clauseSilent, "%+v", a)
@@ -211,6 +215,19 @@ func (g *recvGuard) arrive(a sdr.Arrival, silent bool) {
 		g.of, g.patience = a.Recv, g.rx.Patience(a.Recv)
 		if g.face() != was {
 			g.broken(clauseAsk, "Patience changed %+v to %+v", was, g.face())
+		}
+	}
+}
+
+// within checks packets that are reported together against the deadlines that they have set where
+// each was reported by itself.
+func (g *recvGuard) within(a *sdr.Arrival) {
+	for left := a.Count - 1; left > 0 && g.w.single != nil; left-- {
+		at := g.w.now.Add(-units.Duration(left) * a.Spacing)
+		due, ok := g.w.single.after[at]
+		if next := at.Add(a.Spacing); ok && due < next {
+			g.broken(clauseWithin, "%+v: one at %v sets a timeout at %v, the next arrives at %v", a, at, due,
+				next)
 		}
 	}
 }

@@ -62,7 +62,12 @@ type (
 	patient  struct{ *sr.Receiver }
 	greedy   struct{ *sr.Receiver }
 	meddling struct{ *sr.Receiver }
-	overdue  struct{ *sr.Receiver }
+	nervous  struct {
+		*sr.Receiver
+		seen int64
+		wake units.Time
+	}
+	overdue struct{ *sr.Receiver }
 )
 
 func (lateReady) Ready(units.Time) bool { return false }
@@ -140,6 +145,30 @@ func (m meddling) Quiet(a sdr.Arrival) (int64, bool) {
 	m.Receiver.HandleTimeout(1 << 60)
 	return m.Receiver.Quiet(a)
 }
+func (n *nervous) Open(t schemes.Transfer) error {
+	n.seen, n.wake = 0, units.Never
+	return n.Receiver.Open(t)
+}
+func (n *nervous) HandleArrival(now units.Time, a sdr.Arrival) {
+	if n.seen += a.Count; n.seen-a.Count < 2 && n.seen >= 2 {
+		n.wake = now.Add(packetTime / 4)
+	}
+	n.Receiver.HandleArrival(now, a)
+}
+func (n *nervous) HandleTimeout(now units.Time) {
+	if n.wake <= now {
+		n.wake = units.Never
+	}
+	n.Receiver.HandleTimeout(now)
+}
+func (n *nervous) NextTimeout() (units.Time, bool) {
+	at, ok := n.Receiver.NextTimeout()
+	if !ok {
+		at = units.Never
+	}
+	at = min(at, n.wake)
+	return at, at != units.Never
+}
 func (o overdue) NextTimeout() (units.Time, bool) {
 	at, ok := o.Receiver.NextTimeout()
 	return at.Add(-20 * units.Microsecond), ok
@@ -177,6 +206,8 @@ var mutants = map[string]mutant{
 		receiver: func(r *sr.Receiver) schemes.Receiver { return silent{r} }},
 	"a receiver that loses its patience": {clause: clausePatient,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return patient{r} }},
+	"a receiver with a timer that it does not ask for": {clause: clauseWithin,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return &nervous{Receiver: r} }},
 	"a receiver that answers for more than was asked": {clause: clauseQuiet,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return greedy{r} }},
 	"a receiver that acts when asked": {clause: clauseAsk,

@@ -16,15 +16,22 @@ type Scheme struct {
 	NewReceiver func() (schemes.Receiver, error)
 }
 
+// spacings are how far packets are apart, by the seed of a play: at line rate, and where a path has
+// become slower or faster than the ends believe.
+var spacings = [...]units.Duration{packetTime, packetTime / 2, packetTime + packetTime/100, 8 * packetTime}
+
 // plays are the messages that each pair of ends is put through, one after the other.
 func plays() (list []play) {
 	for _, packets := range []int64{1, 3, 16, 41, 200} {
 		for _, perChunk := range []int64{1, 4} {
 			for _, loss := range []float64{0, 0.02, 0.2} {
-				for seed := range uint64(4) {
+				for seed := range uint64(7) {
+					if seed > 3 && loss < 0.2 {
+						continue
+					}
 					list = append(list, play{
 						packets: packets, perChunk: perChunk, loss: loss, ackLoss: loss * float64(seed%2),
-						short: units.Bytes(seed % 3), seed: seed + 1,
+						short: units.Bytes(seed % 3), seed: seed + 1, spacing: spacings[max(3, seed)-3],
 					})
 				}
 			}
@@ -34,8 +41,8 @@ func plays() (list []play) {
 }
 
 func (p play) String() string {
-	return fmt.Sprintf("%d packets in chunks of %d, loss %v, of control %v, seed %d", p.packets,
-		p.perChunk, p.loss, p.ackLoss, p.seed)
+	return fmt.Sprintf("%d packets in chunks of %d, %v apart, loss %v, of control %v, seed %d", p.packets,
+		p.perChunk, p.spacing, p.loss, p.ackLoss, p.seed)
 }
 
 // Run tests a scheme. It fails the test where a clause of the contract is broken.
@@ -120,7 +127,8 @@ func connect(t testing.TB, s Scheme, h host, perChunk int64) *ends {
 
 // begin opens the next message.
 func (e *ends) begin(t testing.TB, p play) *world {
-	w := &world{t: t, play: p, host: e.host, qp: e.away.QP, times: map[place]int64{}}
+	w := &world{t: t, play: p, host: e.host, qp: e.away.QP, times: map[place]int64{},
+		after: map[units.Time]units.Time{}}
 	_, plain := e.tx.(*schemes.SingleSender)
 	w.tx = sendGuard{guard{w, "sender, " + e.host.name, e.tx}, e.tx, plain, map[place]bool{}}
 	w.rx = recvGuard{guard: guard{w, "receiver, " + e.host.name, e.rx}, rx: e.rx}
@@ -145,6 +153,7 @@ func compare(t testing.TB, all []*ends, p play) {
 			e.serial = serial
 		}
 		w := e.begin(t, p)
+		w.single = want
 		w.run()
 		if want == nil {
 			want = w
@@ -181,7 +190,7 @@ func part(a, b *world, as, bs []event) {
 // message.
 func refuse(t testing.TB, s Scheme) {
 	e := connect(t, s, hosts[0], 1)
-	w := e.begin(t, play{packets: 16, perChunk: 1, seed: 1})
+	w := e.begin(t, play{packets: 16, perChunk: 1, seed: 1, spacing: packetTime})
 	other := wire.Ack{Message: e.serial + 1, Cumulative: 3}
 	junk := [][]byte{nil, {1}, {99, 0, 0, 0, 0, 1, 0}, wire.AppendAck(nil, &other, 64),
 		wire.AppendAck(nil, &wire.Ack{Message: e.serial, Cumulative: 1 << 40}, 64)}

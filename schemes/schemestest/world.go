@@ -23,6 +23,7 @@ type play struct {
 	packets, perChunk int64
 	short             units.Bytes // what the last packet lacks
 	loss, ackLoss     float64
+	spacing           units.Duration // of packets, as they are sent and arrive
 	seed              uint64
 }
 
@@ -98,8 +99,12 @@ type world struct {
 	base  int64           // the first send of the message
 	awake bool            // the sender's host has something to do at this instant
 	times map[place]int64 // transmissions of each packet
-	log   []event         // what the receiver sent, and how it ended
-	sent  []event         // packets
+	// after is the deadline of the receiver after what arrived at an instant; single is the world in
+	// which each packet was reported by itself, nil in that one.
+	after  map[units.Time]units.Time
+	single *world
+	log    []event // what the receiver sent, and how it ended
+	sent   []event // packets
 }
 
 // place is a packet of a send.
@@ -237,7 +242,7 @@ func (w *world) group(by units.Time) (lead int, run wire.Run, ok bool) {
 		case n == 0:
 			run = p.run
 		case p.run.First != run.End() || p.run.Serial != run.Serial || p.run.Repeat != run.Repeat ||
-			p.run.Payload != run.Payload || p.run.Depart != run.Depart.Add(units.Duration(n)*packetTime):
+			p.run.Payload != run.Payload || p.run.Depart != run.Depart.Add(units.Duration(n)*w.play.spacing):
 			return lead, run, true
 		default:
 			run.Count++
@@ -356,13 +361,13 @@ func (w *world) transmit() {
 	if g := w.host.group; g > 0 {
 		run.Count = min(run.Count, g)
 	}
-	run.Repeat, run.Depart, run.Spacing = c.Repeat, w.now.Add(packetTime), packetTime
+	run.Repeat, run.Depart, run.Spacing = c.Repeat, w.now.Add(w.play.spacing), w.play.spacing
 	part := c.Work
 	part.Count = run.Count
 	for i := range run.Count {
 		w.put(run.Sub(i, 1))
 	}
-	w.free = w.now.Add(units.Duration(run.Count) * packetTime)
+	w.free = w.now.Add(units.Duration(run.Count) * w.play.spacing)
 	c.First += run.Count
 	c.Count -= run.Count
 	w.tx.tx.HandleSent(part, run.Depart, run.Spacing)
@@ -387,11 +392,11 @@ func (w *world) cut() {
 		return
 	}
 	c, back := w.onWire, int64(0)
-	for n := len(w.link); n > 0 && w.link[n-1].run.Depart >= w.now.Add(packetTime); n-- {
+	for n := len(w.link); n > 0 && w.link[n-1].run.Depart >= w.now.Add(w.play.spacing); n-- {
 		p := w.link[n-1]
 		w.times[place{p.run.Serial - w.base, p.run.First}]--
 		w.link, w.sent = w.link[:n-1], w.sent[:len(w.sent)-1]
-		w.free = p.run.Depart.Add(-packetTime)
+		w.free = p.run.Depart.Add(-w.play.spacing)
 		back++
 	}
 	if back > 0 {

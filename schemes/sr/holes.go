@@ -95,6 +95,24 @@ func (h *holes) quiet(first, count int64) (packets int64, silent bool) {
 	return end, !inOrder
 }
 
+// inTime is how many leading packets of an arrival come before the tail is overdue that each of them
+// sets for the next: where they come slower than at line rate, it may be between two of them.
+func (h *holes) inTime(a *sdr.Arrival) int64 {
+	late := a.Spacing - h.slack
+	if late <= 0 || h.horizon == h.chunks {
+		return a.Count
+	}
+	// Where packets have been seen up to e, the tail is (packets-e)*packetTime + slack later.
+	last := h.packets - int64((late+h.packetTime-1)/h.packetTime)
+	switch {
+	case h.tail == units.Never:
+		last = max(last, h.lastEnd) // up to there none sets it
+	case h.lastEnd > last:
+		return 1
+	}
+	return min(a.Count, max(1, last+1-a.First))
+}
+
 // arrive judges the chunks before those that the packets [first, end) have completed.
 func (h *holes) arrive(now units.Time, first, end int64) {
 	if end > h.lastEnd || h.lastEnd < h.packets && h.tail != units.Never {

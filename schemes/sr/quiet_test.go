@@ -12,13 +12,14 @@ import (
 	"sdrsim/wire"
 )
 
-// delivery is a run that arrives: its packet j at a time of at + j*packetTime.
+// delivery is a run that arrives: its packet j at a time of at + j*spacing.
 type delivery struct {
-	work sdr.Work
-	at   units.Time
+	work    sdr.Work
+	at      units.Time
+	spacing units.Duration
 }
 
-func (d *delivery) arrival(i int64) units.Time { return d.at.Add(units.Duration(i) * packetTime) }
+func (d *delivery) arrival(i int64) units.Time { return d.at.Add(units.Duration(i) * d.spacing) }
 
 // evenly draws a number from lo to hi, small ones no more often than others.
 func evenly(t *rapid.T, lo, hi int64, label string) int64 {
@@ -69,6 +70,10 @@ type schedule struct {
 	out      []delivery
 }
 
+// spacings are the distances at which packets arrive: as they were sent, pressed together, and apart.
+var spacings = []units.Duration{packetTime, packetTime, packetTime / 2, packetTime + packetTime/100,
+	4 * packetTime}
+
 // add appends packets that are sent back to back, without those that are lost.
 func (s *schedule) add(first, count int64, repeat bool) {
 	for count > 0 {
@@ -76,12 +81,13 @@ func (s *schedule) add(first, count int64, repeat bool) {
 		if !s.lossless {
 			n = min(count, evenly(s.t, 1, 12, "run"))
 		}
+		spacing := rapid.SampledFrom(spacings).Draw(s.t, "spacing")
 		lost := !s.lossless && evenly(s.t, 0, 2, "lost") == 0
 		if !lost {
-			s.out = append(s.out, delivery{at: s.now,
+			s.out = append(s.out, delivery{at: s.now, spacing: spacing,
 				work: sdr.Work{First: first, Count: n, Repeat: repeat}})
 		}
-		s.now = s.now.Add(units.Duration(n) * packetTime)
+		s.now = s.now.Add(units.Duration(n) * spacing)
 		first, count = first+n, count-n
 	}
 }
@@ -104,7 +110,7 @@ func newSide(cfg Config, packets, perChunk int64, due []delivery) *side {
 func (s *side) run() wire.Run {
 	d := &s.due[0]
 	run := s.sender.handle.Run(d.work.First, d.work.Count)
-	run.Repeat = d.work.Repeat
+	run.Repeat, run.Spacing = d.work.Repeat, d.spacing
 	return run
 }
 
@@ -282,5 +288,44 @@ func TestQuietEndsWhereARepeatCompletesAChunk(t *testing.T) {
 	part := h.sender.handle.Run(9, 3)
 	if n, silent := h.receiver.Quiet(h.recv.Preview(&part)); n != 3 || !silent {
 		t.Errorf("quiet about %d packets, silent %v; want silence about 3", n, silent)
+	}
+}
+
+// Where packets come slower than at line rate, the tail may be overdue between two of them: a group
+// ends there, and no sooner where they do not.
+func TestAGroupEndsBeforeTheTailIsOverdue(t *testing.T) {
+	for _, slack := range []units.Duration{0, 3 * packetTime} {
+		for _, spacing := range []units.Duration{packetTime / 2, packetTime, packetTime + packetTime/100,
+			4 * packetTime, 50 * packetTime} {
+			for gap := range int64(3) {
+				cfg := nackConfig()
+				cfg.NackSlack.Fixed = slack
+				const packets, n, first = 40, 20, 20
+				due := []delivery{{sdr.Work{Count: 1}, us(50), packetTime},
+					{sdr.Work{First: 1, Count: first - 1 - gap}, us(51), packetTime},
+					{sdr.Work{First: first, Count: n}, us(50).Add(units.Duration(first) * packetTime), spacing}}
+				s := newSide(cfg, packets, 1, due)
+				for len(s.due) > 1 {
+					s.timeout(s.due[0].at)
+					s.take(1)
+				}
+				s.timeout(s.due[0].at)
+				if gap > 0 { // revealed by the first
+					s.take(1)
+				}
+				run := s.run()
+				quiet, _ := s.receiver.Quiet(s.recv.Preview(&run))
+				for got := int64(0); got < quiet && len(s.due) > 0; got++ {
+					s.take(1)
+					if len(s.due) > 0 && s.receiver.holes.tail < s.due[0].at && got+1 < quiet {
+						t.Errorf("slack %v, spacing %v, gap %d: overdue after %d of %d packets that are quiet",
+							slack, spacing, gap, got+1, quiet)
+					}
+				}
+				if spacing <= packetTime && quiet != run.Count {
+					t.Errorf("spacing %v: quiet about %d of %d packets", spacing, quiet, run.Count)
+				}
+			}
+		}
 	}
 }

@@ -55,6 +55,11 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	if r.cfg.Nack && a.First > r.holes.judged() {
 		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
+	if r.cfg.Nack {
+		if n := r.holes.inTime(&a); n < packets {
+			packets, silent = n, true
+		}
+	}
 	if r.handle.Missing() <= a.Count {
 		if last, ok := Completes(r.handle, a); ok && last <= packets {
 			return last, false

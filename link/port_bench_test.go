@@ -9,25 +9,25 @@ import (
 )
 
 // benchLink is a link that loses packets with probability p.
-func benchLink(p float64, maxRun int64) *Link {
+func benchLink(p float64, maxRun int64) *Port {
 	loss := &IID{P: p}
 	loss.Reset(sim.NewStream(1, "bench", 0))
 	l := New(Config{Bandwidth: 400 * units.Gbps, Delay: 12500 * units.Microsecond, Loss: loss,
 		ControlLoss: None{}, MaxRun: maxRun})
-	l.SetSink(new(notes))
+	l.Inbox().SetSink(new(notes))
 	return l
 }
 
 // carry sends packets over the link and takes them, and returns how many flights they were.
-func carry(l *Link, now units.Time, count int64) (flights int) {
+func carry(l *Port, now units.Time, count int64) (flights int) {
 	run := wire.Run{Payload: 4 * units.KiB, Count: count}
 	for run.Count > 0 {
 		took := l.Transmit(max(now, l.FreeAt()), &run)
 		run.First += took
 		run.Count -= took
 	}
-	for l.Settle(l.FreeAt()); l.Head() != nil; flights++ {
-		l.Pop()
+	for in := l.Inbox(); in.Next(l.FreeAt()) != nil; flights++ {
+		l.Inbox().Pop()
 	}
 	return flights
 }
@@ -60,8 +60,8 @@ func BenchmarkCut(b *testing.B) {
 		at := l.FreeAt()
 		l.Transmit(at, &run)
 		l.Cut(at.Add(100 * run.Spacing))
-		for l.Head() != nil {
-			l.Pop()
+		for l.Inbox().Head() != nil {
+			l.Inbox().Pop()
 		}
 	}
 }
@@ -73,7 +73,7 @@ func BenchmarkControl(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		l.SendControl(l.FreeAt(), msg)
-		l.Pop()
+		l.Inbox().Pop()
 	}
 }
 
@@ -84,7 +84,7 @@ func TestLinkAllocatesNothing(t *testing.T) {
 		carry(l, 0, 3000)
 		for range 5000 { // every slot of a flight comes to have a buffer
 			l.SendControl(l.FreeAt(), msg)
-			l.Pop()
+			l.Inbox().Pop()
 		}
 		n := testing.AllocsPerRun(20, func() {
 			run := wire.Run{Payload: 4 * units.KiB, Count: 1000}
@@ -93,7 +93,7 @@ func TestLinkAllocatesNothing(t *testing.T) {
 			l.Cut(at.Add(300 * run.Spacing))
 			carry(l, l.FreeAt(), 2000)
 			l.SendControl(l.FreeAt(), msg)
-			l.Pop()
+			l.Inbox().Pop()
 		})
 		if n != 0 {
 			t.Errorf("runs of at most %d: %v allocations", maxRun, n)

@@ -22,10 +22,10 @@ type notes int
 func (n *notes) ArrivalsChanged() { *n++ }
 
 // newTestLink is a link that loses what the models lose.
-func newTestLink(loss, control LossModel) (*Link, *notes) {
+func newTestLink(loss, control LossModel) (*Port, *notes) {
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: loss, ControlLoss: control})
 	sink := new(notes)
-	l.SetSink(sink)
+	l.Inbox().SetSink(sink)
 	return l, sink
 }
 
@@ -58,9 +58,9 @@ type arrivalOf struct {
 }
 
 // drain takes all flights there will ever be.
-func drain(l *Link) (out []arrivalOf) {
-	l.Settle(units.Never - units.Time(units.Second))
-	for f := l.Head(); f != nil; f = l.Head() {
+func drain(l *Port) (out []arrivalOf) {
+	l.Inbox().Flush()
+	for f := l.Inbox().Head(); f != nil; f = l.Inbox().Head() {
 		if f.IsControl() {
 			out = append(out, arrivalOf{packet: -1, at: f.Arrive, control: string(f.Control)})
 		}
@@ -68,7 +68,7 @@ func drain(l *Link) (out []arrivalOf) {
 			at := f.Arrive.Add(units.Duration(i) * f.Run.Spacing)
 			out = append(out, arrivalOf{packet: f.Run.First + i, at: at})
 		}
-		l.Pop()
+		l.Inbox().Pop()
 	}
 	return out
 }
@@ -146,20 +146,29 @@ func TestCutAtEveryInstant(t *testing.T) {
 	}
 }
 
-// The sink is told what it cannot know: that there is something again, and that there is less.
-func TestSinkIsToldOfChanges(t *testing.T) {
+// The sink is told where something may arrive before it has promised to look, and only there.
+func TestSinkIsToldOfWhatComesBeforeItLooks(t *testing.T) {
 	l, sink := newTestLink(drops(3, 4), None{})
+	told := func(n notes, when string) {
+		t.Helper()
+		if *sink != n {
+			t.Errorf("told %d times after %s, want %d", *sink, when, n)
+		}
+	}
 	l.Transmit(0, packets(0, 6))
-	l.Cut(us(1))
-	if *sink != 2 {
-		t.Errorf("told %d times of the first flight and of its end, want twice", *sink)
-	}
-	t.Log("# packets 1 and 2 get through; the cut takes back lost ones only")
-	l.Transmit(us(1), packets(1, 4))
+	told(1, "a first transmission")
+	l.Inbox().Promise(us(16))
+	t.Log("# the last packet that is left arrives at 12 us, long before 16 us")
+	l.Cut(us(2))
+	told(2, "a cut")
+	l.Transmit(us(2), packets(2, 4))
+	told(2, "another, which arrives later than was promised then")
+	l.Inbox().Promise(us(14))
 	l.Cut(us(4))
-	if *sink != 2 {
-		t.Errorf("told %d times; nothing has changed at the head", *sink-2)
-	}
+	told(2, "a cut of what arrives at 14 us")
+	l.Inbox().Promise(units.Never)
+	l.SendControl(us(4), []byte("?"))
+	told(3, "a message where there was nothing")
 }
 
 // What was cut goes later, after something more urgent, and its fate is that of then.
@@ -188,42 +197,45 @@ func TestWhatWasCutIsSentAgainLater(t *testing.T) {
 	}
 }
 
-// The receiver hears of packets behind a loss once the loss has been sent, not before.
-func TestFlightsAppearAsTheyAreSent(t *testing.T) {
+// What has left is in the inbox, and nothing else; what follows can be planned by.
+func TestFlightsAppearAsTheyLeave(t *testing.T) {
 	l, _ := newTestLink(drops(0, 1, 5), None{})
-	if l.Upcoming() != units.Never {
-		t.Errorf("something arrives at %v of nothing", l.Upcoming())
+	in := l.Inbox()
+	if in.Upcoming() != units.Never || in.First() != units.Never || in.Preview() != nil {
+		t.Errorf("something arrives at %v of nothing", in.Upcoming())
 	}
 	l.Transmit(0, packets(0, 9))
 	t.Log("# packets 0 and 1 are lost; packet 2 leaves at 3 us and arrives at 13 us")
-	if l.Head() != nil || l.Upcoming() != us(13) {
-		t.Errorf("head %v, upcoming %v", l.Head(), l.Upcoming())
+	if in.Head() != nil || in.Upcoming() > us(13) || in.Next(us(3)-1) != nil {
+		t.Errorf("head %v, upcoming %v", in.Head(), in.Upcoming())
 	}
-	l.Settle(us(2) - 1)
-	if l.Head() != nil {
-		t.Error("packet 2 is under way before it is sent")
+	if f := in.Preview(); f == nil || f.Run.First != 2 || f.Arrive != us(13) {
+		t.Errorf("preview %+v, want packet 2 at 13us", f)
 	}
-	l.Settle(us(2))
-	if f := l.Head(); f == nil || f.Run.First != 2 || f.Run.Count != 3 || f.Arrive != us(13) {
-		t.Fatalf("head %+v, want packets 2 to 4 from 13us on", f)
+	if f := in.Next(us(3)); f == nil || f.Run.First != 2 || f.Run.Count != 1 || f.Arrive != us(13) {
+		t.Fatalf("head %+v, want packet 2 at 13us", f)
 	}
-	t.Log("# packet 5 is lost, 6 to 8 follow")
-	if l.Upcoming() != us(17) {
-		t.Errorf("upcoming %v, want 17us", l.Upcoming())
+	if f := in.Preview(); f == nil || f.Run.First != 3 || f.Run.Count != 2 || f.Arrive != us(14) {
+		t.Errorf("preview %+v, want packets 3 and 4 from 14us on", f)
 	}
-	l.Settle(us(6))
-	if q := &l.flights.packed; q.Len() != 2 || q.Tail().first != 6 {
-		t.Errorf("%d flights", q.Len())
+	t.Log("# packet 5 is lost, 6 to 8 follow; what continues a flight is joined to it")
+	l.pull(us(7))
+	if q := &in.packed; q.Len() != 2 || q.Head().count != 3 || q.Tail().first != 6 {
+		t.Errorf("%d flights, of %d packets and from %d on", q.Len(), q.Head().count, q.Tail().first)
 	}
-	if l.Upcoming() != units.Never {
-		t.Errorf("upcoming %v after the last", l.Upcoming())
+	if in.Settled(us(7)) != us(17) || in.Upcoming() != us(18) {
+		t.Errorf("known until %v, upcoming %v", in.Settled(us(7)), in.Upcoming())
+	}
+	l.pull(us(9))
+	if in.Upcoming() != units.Never {
+		t.Errorf("upcoming %v after the last", in.Upcoming())
 	}
 }
 
 func TestCapOnRunsTakesLess(t *testing.T) {
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: drops(3), ControlLoss: None{},
 		MaxRun: 4})
-	l.SetSink(new(notes))
+	l.Inbox().SetSink(new(notes))
 	if took := l.Transmit(0, packets(0, 9)); took != 4 || l.FreeAt() != us(4) {
 		t.Errorf("took %d packets until %v, want 4 of 9", took, l.FreeAt())
 	}
@@ -256,11 +268,12 @@ func TestPiecesCarryTheBytesOfTheirPackets(t *testing.T) {
 		run.Data[i] = byte(i / int(mtu))
 	}
 	l.Transmit(0, run)
-	l.Settle(us(2))
+	l.pull(us(2))
 	t.Log("# packet 3 is cut away")
 	l.Cut(us(3))
+	l.pull(us(3))
 	for _, p := range []int64{0, 2} {
-		f := l.Head()
+		f := l.Inbox().Head()
 		if f == nil || f.Run.First != p || units.Bytes(len(f.Run.Data)) < mtu {
 			t.Fatalf("head %+v, want packet %d with its bytes", f, p)
 		}
@@ -270,13 +283,14 @@ func TestPiecesCarryTheBytesOfTheirPackets(t *testing.T) {
 		if want := wire.DefaultSplit.Pack(0, p, run.User); f.Run.Imm(wire.DefaultSplit) != want {
 			t.Errorf("packet %d has the immediate %#x, want %#x", p, f.Run.Imm(wire.DefaultSplit), want)
 		}
-		l.Pop()
+		l.Inbox().Pop()
 	}
 }
 
 func TestControlMessagesShareTheWire(t *testing.T) {
 	l, sink := newTestLink(None{}, None{})
 	l.Transmit(0, packets(0, 3))
+	l.Inbox().Promise(us(11))
 	before := *sink
 	msg := []byte("an acknowledgement of 25.")
 	t.Log("# 25 bytes at 8 Gbit/s take 25 ns")
@@ -302,25 +316,25 @@ func TestControlMessagesShareTheWire(t *testing.T) {
 	}
 }
 
-// A message that wants a look is news unless something else does before it.
-func TestTheSinkIsToldOfMessagesThatComeFirst(t *testing.T) {
+// A message that wants a look is news where nobody looks before; one that does not, where it is
+// heeded.
+func TestTheSinkIsToldOfMessagesThatWantALook(t *testing.T) {
 	l, sink := newTestLink(None{}, None{})
+	l.Inbox().IgnorePassive()
 	ack := wire.AppendAck(nil, &wire.Ack{Cumulative: 1}, 100)
 	for i, c := range []struct {
 		msg  []byte
 		told notes
-	}{{ack, 1}, {ack, 2}, {[]byte("?"), 3}, {[]byte("?"), 3}, {ack, 3}} {
+	}{{ack, 0}, {ack, 0}, {[]byte("?"), 1}, {[]byte("?"), 1}, {ack, 1}} {
 		l.SendControl(us(int64(i)), c.msg)
 		if *sink != c.told {
 			t.Errorf("told %d times after message %d, want %d", *sink, i, c.told)
 		}
 	}
-	for range 4 {
-		l.Pop()
-	}
-	t.Log("# an acknowledgement is left, which asks for nothing")
-	if l.SendControl(us(9), []byte("?")); *sink != 4 {
-		t.Errorf("told %d times, want 4", *sink)
+	l.Inbox().Promise(units.Never)
+	l.Inbox().HeedPassive()
+	if l.SendControl(us(9), ack); *sink != 2 {
+		t.Errorf("told %d times where every message is heeded, want twice", *sink)
 	}
 }
 
@@ -351,10 +365,10 @@ func TestControlLossFollowsItsModel(t *testing.T) {
 	l, _ := newTestLink(None{}, model)
 	for i, lost := range offer(single, wire.Run{Count: 300}, 1) {
 		l.SendControl(l.FreeAt(), []byte{1})
-		if arrives := l.Head() != nil; arrives == lost {
+		if arrives := l.Inbox().Head() != nil; arrives == lost {
 			t.Fatalf("control message %d arrives: %v, lost: %v", i, arrives, lost)
 		} else if arrives {
-			l.Pop()
+			l.Inbox().Pop()
 		}
 	}
 }
@@ -379,18 +393,18 @@ func TestResetForgetsEverything(t *testing.T) {
 	l.SendControl(0, []byte("lost"))
 	l.Transmit(us(1), packets(0, 5))
 	l.Reset()
-	if l.Head() != nil || l.FreeAt() != 0 || l.Stats() != (Stats{}) || l.Upcoming() != units.Never {
-		t.Errorf("head %v, free at %v, %+v", l.Head(), l.FreeAt(), l.Stats())
+	if l.Inbox().Head() != nil || l.FreeAt() != 0 || l.Stats() != (Stats{}) || l.Inbox().Upcoming() != units.Never {
+		t.Errorf("head %v, free at %v, %+v", l.Inbox().Head(), l.FreeAt(), l.Stats())
 	}
 	t.Log("# control messages are numbered anew")
 	l.SendControl(0, []byte("lost too"))
-	if l.Head() != nil {
+	if l.Inbox().Head() != nil {
 		t.Error("the first control message after a reset is not the first")
 	}
 }
 
 func TestMisuseIsABug(t *testing.T) {
-	busy := func(f func(l *Link)) func() {
+	busy := func(f func(l *Port)) func() {
 		return func() {
 			l, _ := newTestLink(None{}, None{})
 			l.Transmit(us(1), packets(0, 2))
@@ -399,8 +413,8 @@ func TestMisuseIsABug(t *testing.T) {
 	}
 	config := func(c Config) func() { return func() { New(c) } }
 	for name, f := range map[string]func(){
-		"transmit on a busy link": busy(func(l *Link) { l.Transmit(us(3)-1, packets(2, 1)) }),
-		"control on a busy link":  busy(func(l *Link) { l.SendControl(us(2), []byte("x")) }),
+		"transmit on a busy link": busy(func(l *Port) { l.Transmit(us(3)-1, packets(2, 1)) }),
+		"control on a busy link":  busy(func(l *Port) { l.SendControl(us(2), []byte("x")) }),
 		"no bandwidth":            config(Config{Loss: None{}, ControlLoss: None{}}),
 		"a negative delay": config(Config{Bandwidth: 1, Delay: -1, Loss: None{},
 			ControlLoss: None{}}),

@@ -20,7 +20,7 @@ type sentPacket struct {
 
 // linkTest drives a link with random runs and cuts, and writes down which packets that comes to.
 type linkTest struct {
-	link *Link
+	link *Port
 	now  units.Time
 	sent []sentPacket
 	// next is the first packet of each message that was not sent yet, or was cut.
@@ -32,7 +32,7 @@ func newLinkTest(t *rapid.T, loss, control LossModel) *linkTest {
 	cap := rapid.SampledFrom([]int64{0, 0, 1, 3}).Draw(t, "cap")
 	l := New(Config{Bandwidth: 8 * units.Gbps, Delay: delay, Loss: loss, ControlLoss: control,
 		MaxRun: cap})
-	l.SetSink(new(notes))
+	l.Inbox().SetSink(new(notes))
 	return &linkTest{link: l}
 }
 
@@ -87,31 +87,27 @@ func (l *linkTest) wait(t *rapid.T) {
 	l.now = max(l.now, 0)
 }
 
-// take takes the flights of which everything has left by now, as a NIC may.
+// take takes what has left by now, as a NIC may.
 func (l *linkTest) take() {
-	l.link.Settle(l.now)
-	for f := l.link.Head(); f != nil; f = l.link.Head() {
-		last := f.Arrive.Add(units.Duration(f.Run.Count-1) * f.Run.Spacing)
-		if last > l.now.Add(delay) {
-			return
-		}
+	in := l.link.Inbox()
+	for f := in.Next(l.now); f != nil; f = in.Next(l.now) {
 		l.pop()
 	}
 }
 
 // pop writes down the packets of the head.
 func (l *linkTest) pop() {
-	f := l.link.Head()
+	f := l.link.Inbox().Head()
 	for i := range f.Run.Count {
 		one := f.Run.Sub(i, 1)
 		l.got = append(l.got, describe(&one))
 	}
-	l.link.Pop()
+	l.link.Inbox().Pop()
 }
 
 // describe is everything that the receiver sees of a packet.
 func describe(r *wire.Run) string {
-	return fmt.Sprintf("packet %d of %d, imm %x, repeat %v, left %v", r.First, r.Serial,
+	return fmt.Sprintf("packet %d of %d, imm %x, repeat %v, at %v", r.First, r.Serial,
 		r.Imm(wire.DefaultSplit), r.Repeat, r.Depart)
 }
 
@@ -125,6 +121,7 @@ func oneByOne(m LossModel, sent []sentPacket) (passed []string, lost int64) {
 			lost++
 			continue
 		}
+		p.run.Depart = p.run.Depart.Add(delay)
 		passed = append(passed, describe(&p.run))
 	}
 	return passed, lost
@@ -148,7 +145,7 @@ func TestFatesDoNotDependOnCuts(t *testing.T) {
 				l := newLinkTest(t, model, None{})
 				l.drive(t)
 				want, lost := oneByOne(single, l.sent)
-				for l.link.Settle(l.link.FreeAt()); l.link.Head() != nil; {
+				for in := l.link.Inbox(); in.Next(l.link.FreeAt()) != nil; {
 					l.pop()
 				}
 				if !slices.Equal(l.got, want) {
