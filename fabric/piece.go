@@ -25,8 +25,8 @@ func (p *Piece) Last() units.Time {
 	return p.At.Add(units.Duration(p.Count-1) * p.Spacing)
 }
 
-// skip takes the first n packets off.
-func (p *Piece) skip(n int64) {
+// Skip takes the first n packets off.
+func (p *Piece) Skip(n int64) {
 	p.First += n
 	p.Count -= n
 	p.At = p.At.Add(units.Duration(n) * p.Spacing)
@@ -59,6 +59,9 @@ type Source interface {
 	Flush()
 }
 
+// Gone is how many data packets and control messages do not arrive.
+func (s *FlowStats) Gone() int64 { return s.Dropped + s.DroppedControl + s.Lost + s.LostControl }
+
 // Flow is packets that take one route, in order.
 type Flow struct {
 	// Route is the stages that packets pass, the last of them where they arrive.
@@ -70,11 +73,13 @@ type Flow struct {
 type FlowStats struct {
 	Dropped        int64 // data packets that a queue had no room for
 	DroppedControl int64 // control messages
+	Lost           int64 // data packets that were lost on a link between queues
+	LostControl    int64 // control messages
 	Marked         int64 // data packets, once for each queue that marked them
 }
 
-// forward hands a piece to the next stage of its route.
-func forward(p *Piece) {
+// Forward hands a piece to the next stage of its route.
+func Forward(p *Piece) {
 	next := p.Flow.Route[p.Hop]
 	p.Hop++
 	next.Take(p)

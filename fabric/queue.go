@@ -71,9 +71,15 @@ type Input struct {
 	pieces ring.Ring[Piece]
 }
 
-// Input adds a way into the queue, before the first Reset. What comes at one instant is served in
-// the order in which inputs were added.
+// Input is the way into the queue from a source over a delay, which is added where there is none
+// yet, before the first Reset. What comes at one instant is served in the order in which inputs were
+// added.
 func (q *Queue) Input(from Source, after units.Duration) *Input {
+	for _, in := range q.inputs {
+		if in.from == from && in.after == after {
+			return in
+		}
+	}
 	in := &Input{queue: q, from: from, after: after, index: len(q.inputs)}
 	q.inputs = append(q.inputs, in)
 	return in
@@ -180,7 +186,7 @@ func (q *Queue) serve(p *Piece, n int64) {
 		} else {
 			k = q.accept(p, n, backlog)
 		}
-		p.skip(k)
+		p.Skip(k)
 		n -= k
 	}
 }
@@ -232,7 +238,7 @@ func (q *Queue) accept(p *Piece, n int64, backlog units.Duration) int64 {
 		p.Flow.Stats.Marked += k
 		q.stats.Marked += k
 	}
-	forward(o)
+	Forward(o)
 	return k
 }
 

@@ -26,11 +26,11 @@ func (f *feed) Pull(now units.Time) {
 		if p.Count > 1 && p.Last() > now {
 			part.Count = int64(now.Sub(p.At)/p.Spacing) + 1
 		}
-		p.skip(part.Count)
+		p.Skip(part.Count)
 		if p.Count == 0 {
 			f.next++
 		}
-		forward(&part)
+		Forward(&part)
 	}
 }
 

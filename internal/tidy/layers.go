@@ -77,7 +77,9 @@ var layers = map[string]layer{
 		standard: []string{"math/rand/v2"},
 	},
 	"link": {
-		imports:  []string{"sim", "units", "internal/portable", "wire", "internal/ring"},
+		imports: []string{
+			"sim", "units", "internal/portable", "wire", "internal/ring", "fabric",
+		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
