@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -168,7 +169,22 @@ func TestEveryColumnIsExplained(t *testing.T) {
 	}
 }
 
-// TestEveryChoiceIsExplained wants a word on every loss model, medium, encapsulation and scheme.
+// TestEverySchemeHasAPage wants a page of models that says which scheme it is of.
+func TestEverySchemeHasAPage(t *testing.T) {
+	pages, err := filepath.Glob("models/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range catalog.Entries() {
+		if !slices.ContainsFunc(pages, func(name string) bool {
+			return strings.Contains(pageOf(t, "docs/"+name).text, "`"+e.Name+"`")
+		}) {
+			t.Errorf("no page of docs/models is of %s", e.Name)
+		}
+	}
+}
+
+// TestEveryChoiceIsExplained wants a word on every loss model, medium and encapsulation.
 func TestEveryChoiceIsExplained(t *testing.T) {
 	want := map[string][]string{}
 	for _, k := range scenarios.Defaults() {
@@ -178,9 +194,6 @@ func TestEveryChoiceIsExplained(t *testing.T) {
 		case "link.encapsulation", "link.medium":
 			want["docs/models/link.md"] = append(want["docs/models/link.md"], k.Choices...)
 		}
-	}
-	for _, e := range catalog.Entries() {
-		want["README.md"] = append(want["README.md"], e.Name)
 	}
 	for name, words := range want {
 		p := pageOf(t, name)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/files"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -112,7 +113,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 // join reduces the samples of shards as those of a run are.
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
 	swept, err := sweep.Run(ctx, sweep.Config{
-		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedform.Mean,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},

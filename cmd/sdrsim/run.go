@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -153,7 +154,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 		}
 	}()
 	config := sweep.Config{
-		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedform.Mean,
 		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
 	}
 	if !j.options.part.Whole() {

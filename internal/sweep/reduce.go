@@ -295,7 +295,7 @@ func addCounts(row *report.Row, r *Record) {
 func (r *Record) fallbacks() stats.Estimate {
 	none := stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	switch {
-	case !r.about.coded || r.samples == 0:
+	case !r.about.falls || r.samples == 0:
 		return none
 	case r.shares != nil:
 		return r.strataFallbacks()

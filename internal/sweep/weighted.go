@@ -28,7 +28,7 @@ func addWeighted(row *report.Row, r *Record) {
 	addSlowdown(row, r, mean, p999)
 	copyLatency(row)
 	row.Warnings = append(row.Warnings, acceleration(r.tilts))
-	if r.about.coded {
+	if r.about.falls {
 		row.Warnings = append(row.Warnings, "mean: tilted losses of a code, whose fallbacks take "+
 			"several: its interval holds the truth less often than it says")
 	}

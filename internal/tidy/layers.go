@@ -41,13 +41,15 @@ var layers = map[string]layer{
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"units", "wire"}},
-	"schemes":       {imports: []string{"units", "wire", "sdr"}},
+	"schemes":       {imports: []string{"units", "wire", "sdr", "schemes/model"}},
 	"schemes/sr": {
-		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
+		imports: []string{
+			"units", "wire", "sdr", "schemes", "schemes/model", "internal/portable", "internal/ring",
+		},
 	},
 	"schemes/ec": {
 		imports: []string{
-			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/model", "schemes/sr",
 			"internal/ring",
 		},
 	},
@@ -111,7 +113,9 @@ var layers = map[string]layer{
 	},
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/files", "internal/stats", "units", "internal/portable"},
+		imports: []string{
+			"internal/files", "internal/stats", "units", "internal/portable", "schemes/catalog",
+		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
@@ -121,10 +125,24 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/stats", "scenarios",
+			"internal/stats", "scenarios", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
+	},
+	"internal/closedform": {
+		imports: []string{
+			"internal/experiment", "internal/report", "internal/sweep", "scenarios", "schemes/catalog",
+			"schemes/model",
+		},
+		standard: []string{"math/rand/v2"},
+	},
+	"internal/bench": {
+		imports: []string{
+			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
+			"internal/sweep", "scenarios", "schemes/catalog", "schemes/ec", "schemes/ec/code", "units",
+		},
+		standard: []string{"runtime", "sync", "time"}, world: true,
 	},
 	// What is kept of a run while it goes on, and how it is divided among machines.
 	"internal/sweep/journal": {
@@ -150,7 +168,7 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
 	},
-	"internal/tidy": {standard: files},
+	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
 		imports: []string{
@@ -162,8 +180,7 @@ var layers = map[string]layer{
 	"cmd/sdrsim": {
 		imports: []string{
 			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
-			"schemes/ec/code",
-			"schemes/model",
+			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files",
 		},
