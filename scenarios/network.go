@@ -1,6 +1,10 @@
 package scenarios
 
-import "sdrsim/units"
+import (
+	"fmt"
+
+	"sdrsim/units"
+)
 
 // Kinds of networks.
 const NetworkDumbbell = "dumbbell"
@@ -72,4 +76,13 @@ type Traffic struct {
 	Packet units.Bytes // on the wire
 	// On is the mean length of a burst of TrafficOnOff.
 	On units.Duration
+}
+
+// String is the name of a host, such as east[3].
+func (h Host) String() string {
+	side := "west"
+	if h.East {
+		side = "east"
+	}
+	return fmt.Sprintf("%s[%d]", side, h.Index)
 }
