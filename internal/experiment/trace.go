@@ -118,8 +118,25 @@ func (h *tracedHop) tellReceiver(at units.Time, kind EventKind, count int64, tex
 	h.tracer.Trace(Event{At: at, Kind: kind, Hop: h.hop, Receiver: true, Count: count, Text: text})
 }
 
+// trace hands packets to a tracer that wants them.
+func (h *tracedHop) trace(p Packets) {
+	if t, ok := h.tracer.(PacketTracer); ok {
+		p.Hop = h.hop
+		t.TracePackets(p)
+	}
+}
+
+// traceControl hands a control message to a tracer that wants it.
+func (h *tracedHop) traceControl(c Control) {
+	if t, ok := h.tracer.(PacketTracer); ok {
+		c.Hop = h.hop
+		t.TraceControl(c)
+	}
+}
+
 // Sent implements link.Tracer.
 func (h *tracedHop) Sent(run *wire.Run, lost int64) {
+	h.trace(Packets{Run: *run, Lost: lost})
 	kind := EventSent
 	if run.Repeat {
 		kind = EventRepeated
@@ -132,22 +149,26 @@ func (h *tracedHop) Sent(run *wire.Run, lost int64) {
 
 // Dropped implements link.Tracer.
 func (h *tracedHop) Dropped(run *wire.Run) {
+	h.trace(Packets{Dropped: true, Run: *run})
 	h.tell(run.DepartureOf(run.End()-1), EventLost, run.Count, packets(run, 0, run.Count))
 }
 
 // Arrived implements link.ArrivalTracer.
 func (h *tracedHop) Arrived(run *wire.Run) {
+	h.trace(Packets{Arrived: true, Run: *run})
 	h.tellReceiver(run.DepartureOf(run.End()-1), EventArrived, run.Count, packets(run, 0, run.Count))
 }
 
 // SentControl implements link.Tracer. Nothing is said that way.
 func (h *tracedHop) SentControl(departed units.Time, msg []byte, lost bool) {
-	h.tell(departed, EventSaid, 1, controlText(msg))
+	h.tell(departed, EventSaid, 1, ControlText(msg))
+	h.traceControl(Control{Forward: true, At: departed, Bytes: msg, Lost: lost})
 }
 
 // ArrivedControl implements link.ArrivalTracer.
 func (h *tracedHop) ArrivedControl(at units.Time, msg []byte) {
-	h.tellReceiver(at, EventHeard, 1, controlText(msg))
+	h.tellReceiver(at, EventHeard, 1, ControlText(msg))
+	h.traceControl(Control{Forward: true, Arrived: true, At: at, Bytes: msg})
 }
 
 // tracedReturn traces one link back, on which control messages go.
@@ -164,7 +185,8 @@ func (r *tracedReturn) Arrived(*wire.Run) {}
 
 // SentControl implements link.Tracer.
 func (r *tracedReturn) SentControl(departed units.Time, msg []byte, lost bool) {
-	text := controlText(msg)
+	text := ControlText(msg)
+	r.traceControl(Control{At: departed, Bytes: msg, Lost: lost})
 	if lost {
 		r.tellReceiver(departed, EventMissed, 1, text)
 		return
@@ -174,5 +196,6 @@ func (r *tracedReturn) SentControl(departed units.Time, msg []byte, lost bool) {
 
 // ArrivedControl implements link.ArrivalTracer.
 func (r *tracedReturn) ArrivedControl(at units.Time, msg []byte) {
-	r.tell(at, EventHeard, 1, controlText(msg))
+	r.tell(at, EventHeard, 1, ControlText(msg))
+	r.traceControl(Control{Arrived: true, At: at, Bytes: msg})
 }

@@ -38,6 +38,8 @@ var layers = map[string]layer{
 	// Functions of a number, used in every band.
 	"internal/portable": {},
 	"wire":              {imports: []string{"units"}},
+	// The table of what is measured, used above the protocol.
+	"internal/metric": {},
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"units", "wire"}},
@@ -94,7 +96,7 @@ var layers = map[string]layer{
 	"internal/experiment": {
 		imports: []string{
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"scenarios", "internal/ring",
+			"scenarios", "internal/ring", "internal/metric",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -102,7 +104,7 @@ var layers = map[string]layer{
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
 		imports: []string{
-			"units", "internal/portable", "wire", "schemes", "schemes/catalog",
+			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
@@ -114,7 +116,8 @@ var layers = map[string]layer{
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
 		imports: []string{
-			"internal/files", "internal/stats", "units", "internal/portable", "schemes/catalog",
+			"internal/files", "internal/metric", "internal/stats", "units", "internal/portable",
+			"schemes/catalog",
 		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
@@ -125,7 +128,7 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/stats", "scenarios", "schemes/catalog",
+			"internal/metric", "internal/stats", "scenarios", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
@@ -163,10 +166,16 @@ var layers = map[string]layer{
 	"internal/check": {
 		imports: []string{
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
-			"internal/portable",
+			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
+	},
+	// One sample for the tools of others.
+	"internal/capture": {imports: []string{"internal/experiment", "units", "wire"}},
+	"internal/timeline": {
+		imports:  []string{"internal/experiment", "units", "wire"},
+		external: []string{"google.golang.org/protobuf/encoding/protowire"},
 	},
 	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
@@ -182,7 +191,8 @@ var layers = map[string]layer{
 			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
 			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files",
+			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
+			"internal/capture", "internal/timeline", "wire",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
@@ -221,8 +231,9 @@ func (l layer) allowsPath(path string) bool {
 // bands are the three of ARCHITECTURE.md, by folder: what a folder holds is all of one band.
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
-	"internal/ring": protocol, "internal/portable": protocol,
-	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual, "internal/experiment": virtual,
+	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/experiment": virtual,
 }
 
 const (
