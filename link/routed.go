@@ -60,11 +60,13 @@ type routed struct {
 	known units.Time
 	// sent numbers what was sent, data and control alike; arrived counts what is in the inbox.
 	sent, arrived int64
-	runs          ring.Ring[numbered]
-	control       messages
-	numbers       ring.Ring[int64] // of the messages in control
-	piece         fabric.Piece
-	run           wire.Run
+	// next is the number after the last that has arrived: what is left out does not arrive.
+	next    int64
+	runs    ring.Ring[numbered]
+	control messages
+	numbers ring.Ring[int64] // of the messages in control
+	piece   fabric.Piece
+	run     wire.Run
 }
 
 // numbered is packets of a run by their numbers in the flow.
@@ -102,12 +104,15 @@ func (r *routed) Preview() *Flight { return nil }
 func (r *routed) Flush() {
 	r.port.finish()
 	r.from.Flush()
+	r.missing(r.sent)
+	r.next = r.sent
 }
 
 // take implements taker.
 func (r *routed) take(run *wire.Run, count int64) {
 	t := r.runs.Tail()
-	if t == nil || t.first+t.run.Count != r.sent || !follows(&t.run, run) {
+	if t == nil || t.first+t.run.Count != r.sent || !follows(&t.run, run) ||
+		r.port.tracer != nil && !continues(&t.run, run) {
 		t = r.runs.Push()
 		t.first, t.run = r.sent, *run
 		t.run.Count = 0
@@ -144,7 +149,8 @@ func (r *routed) takeControl(depart units.Time, msg []byte) {
 // Take implements fabric.Taker: packets arrive.
 func (r *routed) Take(p *fabric.Piece) {
 	at := p.At.Add(r.after)
-	r.arrived += p.Count
+	r.missing(p.First)
+	r.arrived, r.next = r.arrived+p.Count, p.First+p.Count
 	if p.Control {
 		for *r.numbers.Head() < p.First {
 			r.dropControl()
@@ -171,6 +177,21 @@ func (r *routed) Take(p *fabric.Piece) {
 	}
 }
 
+// missing has the tracer told of the packets before a number that have not arrived and will not.
+func (r *routed) missing(number int64) {
+	if r.port.tracer == nil || r.next == number {
+		return
+	}
+	for n := r.runs.First(); n < r.runs.Next(); n++ {
+		t := r.runs.At(n)
+		from, to := max(r.next, t.first), min(number, t.first+t.run.Count)
+		if from < to {
+			lost := t.run.Sub(from-t.first, to-from)
+			r.port.tracer.Dropped(&lost)
+		}
+	}
+}
+
 // dropControl forgets the oldest control message.
 func (r *routed) dropControl() {
 	r.control.pop()
@@ -179,7 +200,7 @@ func (r *routed) dropControl() {
 
 // reset implements taker. The queues of the route are reset by their owner.
 func (r *routed) reset() {
-	r.known, r.sent, r.arrived = -1, 0, 0
+	r.known, r.sent, r.arrived, r.next = -1, 0, 0, 0
 	r.flow.Stats = fabric.FlowStats{}
 	r.runs.Reset()
 	r.numbers.Reset()
@@ -190,6 +211,7 @@ func (r *routed) reset() {
 type Lossy struct {
 	Data, Control LossModel
 	run           wire.Run
+	piece         fabric.Piece
 }
 
 // Take implements fabric.Taker.
@@ -200,18 +222,23 @@ func (l *Lossy) Take(p *fabric.Piece) {
 	}
 	r := &l.run
 	r.Count, r.First, r.Depart, r.Spacing = p.Count, p.First, p.At, p.Spacing
-	rest := *p
-	for r.Count > 0 {
+	if pass, _ := model.Peek(r); pass >= p.Count {
+		model.Advance(r, p.Count)
+		fabric.Forward(p)
+		return
+	}
+	for done := int64(0); done < p.Count; {
 		pass, drop := model.Peek(r)
 		step := min(r.Count, pass+drop)
 		if pass = min(pass, step); pass > 0 {
-			part := rest
-			part.Count = pass
-			fabric.Forward(&part)
+			l.piece = *p
+			l.piece.Skip(done)
+			l.piece.Count = pass
+			fabric.Forward(&l.piece)
 		}
 		model.Advance(r, step)
 		*lost += step - pass
 		r.Skip(step)
-		rest.Skip(step)
+		done += step
 	}
 }

@@ -188,3 +188,46 @@ func TestGroupingNeverChangesANetwork(t *testing.T) {
 		t.Errorf("%d dropped, %d marked: the test shows little", drops, marks)
 	}
 }
+
+// A trace tells of every packet that a queue has dropped, once, and is of the same sample.
+func TestTraceTellsWhatQueuesDrop(t *testing.T) {
+	p := dumbbell(t, empty, scenarios.Network{
+		Access: scenarios.Access{Bandwidth: 100e9, Delay: units.Microsecond},
+		Queue:  scenarios.Queue{Buffer: 1 << 20},
+	}, 2)
+	for i := range p.Schemes {
+		var plain, traced Sample
+		var record Record
+		r, err := NewRunner(p, &p.Schemes[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Sample(0, &plain); err != nil {
+			t.Fatal(err)
+		}
+		if r, err = NewTracedRunner(p, &p.Schemes[i], &record); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Sample(0, &traced); err != nil {
+			t.Fatal(err)
+		}
+		var sent, lost int64
+		for _, k := range record.Packets {
+			switch {
+			case k.Dropped:
+				lost += k.Run.Count
+			case !k.Arrived:
+				sent += k.Run.Count
+			}
+		}
+		if lost == 0 || lost != plain.Lost || sent != plain.Packets {
+			t.Errorf("%s: %d sent, %d dropped; the sample has %d, %d", p.Schemes[i].Label, sent, lost,
+				plain.Packets, plain.Lost)
+		}
+		traced.Events = plain.Events
+		if fmt.Sprint(plain) != fmt.Sprint(traced) {
+			t.Errorf("%s: tracing changes the sample", p.Schemes[i].Label)
+		}
+		NewTransmissions(record.Packets) // panics where a packet is lost or arrives that was not sent
+	}
+}
