@@ -26,6 +26,11 @@ type Point struct {
 	// Collective is the collective operation that the message is the buffer of; its Kind is empty
 	// for a message from one datacenter to another.
 	Collective Collective
+	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
+	// passes it; without a network there is one connection over the link.
+	Network Network
+	Flows   []Flow
+	Traffic []Traffic
 	// Tilts are the factors by which tail acceleration exaggerates the loss of data, sample by
 	// sample in turn; empty: plain sampling.
 	Tilts []float64

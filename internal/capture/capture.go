@@ -87,7 +87,8 @@ type stream struct {
 	device  uint32
 	packets *experiment.Packets // or
 	control *experiment.Control
-	psn     uint32 // of the first packet of a departure, or of a control message
+	sent    int    // which of sent.Sent a departure is
+	psn     uint32 // of its first packet, or of a control message
 }
 
 // streams is a heap by time.
@@ -113,10 +114,10 @@ func (c *capture) collect(r *experiment.Record) {
 		generation uint32
 	}
 	next := map[queuePair]uint32{}
-	for _, p := range c.sent.Sent {
+	for i, p := range c.sent.Sent {
 		qp := queuePair{p.Hop, p.Run.Generation}
 		c.add(stream{at: p.Run.Depart, spacing: p.Run.Spacing, left: p.Run.Count, packets: p,
-			psn: next[qp], device: uint32(2 * p.Hop)})
+			sent: i, psn: next[qp], device: uint32(2 * p.Hop)})
 		c.psn = append(c.psn, next[qp])
 		next[qp] += uint32(p.Run.Count)
 	}
@@ -205,7 +206,7 @@ func (c *capture) writeSent(s *stream) {
 	if run.Repeat {
 		comment = commentAgain
 	}
-	if j >= run.Count-s.packets.Lost {
+	if c.sent.Lost(s.sent, run.First+j) {
 		if comment != "" {
 			comment += ", "
 		}

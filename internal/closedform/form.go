@@ -31,6 +31,8 @@ func Of(p *scenarios.Point, s *scenarios.Scheme) Form {
 	switch {
 	case !p.Link.Steady():
 		return none("it is of a link that does not change")
+	case p.Network.Kind != "":
+		return none("it knows no queues")
 	case !p.Even():
 		return none("it is of a path that keeps packets in order and at their distances")
 	case p.Collective.Kind != "":

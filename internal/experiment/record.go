@@ -26,6 +26,8 @@ type Packets struct {
 	// Arrived tells an arrival from a departure. Depart of the run is then the time at which the
 	// first packet has arrived, Spacing the time from one arrival to the next.
 	Arrived bool
+	// Dropped tells packets that have left and are lost later on their way: Depart is when they left.
+	Dropped bool
 	Run     wire.Run
 	// Lost is how many packets, the last of the run, are lost on the way; 0 in an arrival.
 	Lost int64

@@ -19,6 +19,7 @@ type Runner struct {
 	hops     []*stream
 	progress progress
 	ring     *allReduce
+	network  *network // what the connections share; nil: nothing
 	ideal    units.Duration
 	// patience is how many events may pass without a packet that was not there before.
 	patience int
@@ -79,11 +80,14 @@ func buildRunner(p *scenarios.Point, s *scenarios.Scheme, b build) (_ *Runner, e
 	}
 	r := &Runner{seed: p.Seed, engine: sim.New(), tracer: b.tracer, plan: plan,
 		patience: patienceOf(p, b.factory.Retries)}
-	if p.Collective.Kind == "" {
+	switch {
+	case p.Network.Kind != "":
+		err = r.buildNetwork(p, b)
+	case p.Collective.Kind != "":
+		err = r.buildRing(p, b.entry, b.factory)
+	default:
 		err = r.addHop(p, b.entry, b.factory)
 		r.ideal = r.longestIdeal(p)
-	} else {
-		err = r.buildRing(p, b.entry, b.factory)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %s under %s: %w", p.Key, s.Label, err)
@@ -101,6 +105,13 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 	if err != nil {
 		return err
 	}
+	return r.addStream(t, p, entry, f)
+}
+
+// addStream has the messages of a point go over a pair.
+func (r *Runner) addStream(
+	t *pair, p *scenarios.Point, entry catalog.Entry, f catalog.Factory,
+) error {
 	if r.tracer != nil {
 		f = r.traceHop(t, f)
 	}
@@ -133,7 +144,8 @@ func (r *Runner) Plan() *scenarios.Plan { return r.plan }
 // not a property of the link.
 func (r *Runner) Sample(index int, into *Sample) error {
 	*into = Sample{Completion: into.Completion[:0], Delivery: into.Delivery[:0],
-		Wait: into.Wait[:0], Ideals: into.Ideals[:0], Rounds: into.Rounds[:0]}
+		Wait: into.Wait[:0], Ideals: into.Ideals[:0], Rounds: into.Rounds[:0],
+		Flows: into.Flows[:0], Queues: into.Queues[:0]}
 	r.begin(index, into)
 	fresh, limit := int64(0), int64(r.patience) // the event at which to look again
 	for !r.over() && r.engine.Step() {
@@ -196,6 +208,9 @@ func (r *Runner) begin(index int, into *Sample) {
 	if r.ring != nil {
 		r.ring.begin(into)
 	}
+	if r.network != nil {
+		r.network.reset(r.seed, index)
+	}
 	for _, w := range r.hops {
 		w.pair.reset(r.seed, index)
 		w.begin(index, into)
@@ -236,6 +251,9 @@ func (r *Runner) finish(into *Sample) {
 	for _, w := range r.hops {
 		w.pair.there.Cut(r.engine.Now())
 	}
+	if r.network != nil {
+		r.network.pull(r.engine.Now())
+	}
 	for _, w := range r.hops {
 		w.pair.there.Inbox().Flush()
 		w.pair.back.Inbox().Flush()
@@ -250,6 +268,9 @@ func (r *Runner) finish(into *Sample) {
 		into.WireBytes += int64(stats.WireBytes)
 		into.Packets += stats.Packets
 		into.Lost += stats.Lost
+		if t.flow != nil {
+			into.Lost += t.flow.Stats.Dropped + t.flow.Stats.Lost
+		}
 		order := t.there.Inbox().Reordering()
 		into.Reordered += order.Reordered
 		into.ReorderExtent += order.Extent
@@ -258,5 +279,8 @@ func (r *Runner) finish(into *Sample) {
 	}
 	if r.ring != nil {
 		r.ring.finish(into)
+	}
+	if r.network != nil {
+		r.finishNetwork(into)
 	}
 }

@@ -34,7 +34,35 @@ type Sample struct {
 	Weight float64
 	// Stratum is the number of the stratum that the sample is of, where samples are divided.
 	Stratum int
+	// Flows are the connections of a network, in the order of the scenario, and Queues its queues.
+	Flows  []FlowSample
+	Queues []QueueSample
 	Counters
+}
+
+// FlowSample is what a sample counts of one connection of a network.
+type FlowSample struct {
+	PayloadBytes int64 // of the messages delivered
+	Packets      int64 // data packets sent
+	Dropped      int64 // those that queues had no room for
+	Lost         int64 // those that the link between the borders lost
+	Marked       int64 // marks, one for each queue that marked a packet
+	Retransmits  int64 // chunks
+	// Elapsed is from the posting of its first message to the acknowledgement of its last.
+	Elapsed units.Duration
+}
+
+// QueueSample is what a sample counts of one queue, until it ended.
+type QueueSample struct {
+	// Mean and P99 are the backlog over time, and what 99 of 100 packets do not exceed when they
+	// come; Max is the greatest, in bytes.
+	Mean, P99, Max float64
+	Wait           units.Duration // that packets met, on average
+	Accepted       int64
+	Dropped        int64
+	Marked         int64
+	// Utilisation is the part of the time in which it sent.
+	Utilisation float64
 }
 
 // Counters add up over the messages of a sample.

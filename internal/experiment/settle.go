@@ -48,7 +48,7 @@ func divisible(p *scenarios.Point) bool {
 		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
 	}
 	return p.Link.Steady() && p.Link.Even() && p.Message.Count == 1 && p.Message.Sizes == nil &&
-		p.Collective.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
+		p.Collective.Kind == "" && p.Network.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 
 // drawsOf are the losses that a message draws under a scheme.

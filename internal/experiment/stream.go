@@ -71,6 +71,13 @@ type stream struct {
 	records records
 	first   bool // of the streams: its records are those that the sample begins with
 	err     error
+
+	// start is when the application posts its messages, unless they arrive by a model of their own.
+	start units.Time
+	// mixed tells that other streams of the experiment have messages of other sizes.
+	mixed bool
+	// own is what this stream counts of the sample.
+	own FlowSample
 }
 
 // progress is how far the streams of an experiment are, in one place, so that asking does not cost
@@ -159,6 +166,10 @@ func (w *stream) begin(index int, into *Sample) {
 	}
 	w.payload.begin(w.cfg.Seed, index)
 	w.traffic.begin(w.cfg.Seed, index)
+	w.own = FlowSample{}
+	if w.start > 0 {
+		w.traffic.postAll(w.start)
+	}
 	if len(w.traffic.times) > 0 {
 		w.released = 0
 		w.arrive.Reset(w.traffic.times[0])
@@ -279,6 +290,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	m := &w.receivers[w.receiverOf(message)]
 	w.countSender(c.Sender.Counters())
 	w.sample.Elapsed = max(w.sample.Elapsed, now.Sub(w.traffic.postedAt(0)))
+	w.own.Elapsed = now.Sub(w.traffic.postedAt(0))
 	if err := c.Sender.Err(); err != nil {
 		w.giveUp(message, err)
 		return
@@ -308,10 +320,11 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 func (w *stream) count(message int, started units.Time) {
 	size := w.traffic.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
+	w.own.PayloadBytes += int64(size)
 	if w.message.Count > 1 || w.message.Arrival != nil {
 		w.records.wait = append(w.records.wait, started.Sub(w.traffic.postedAt(message)))
 	}
-	if w.message.Sizes != nil {
+	if w.message.Sizes != nil || w.mixed {
 		w.records.ideals = append(w.records.ideals, w.pair.ideal(size))
 	}
 }
@@ -367,6 +380,7 @@ func (w *stream) fireClose(now units.Time) {
 func (w *stream) countSender(s schemes.SenderCounters) {
 	c := &w.sample.Counters
 	c.Retransmits += s.Retransmits
+	w.own.Retransmits += s.Retransmits
 	c.Timeouts += s.Timeouts
 	c.Fallbacks += s.Fallbacks
 	if s.Fallbacks > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sdrsim/fabric"
 	"sdrsim/link"
 	"sdrsim/nic"
 	"sdrsim/scenarios"
@@ -30,6 +31,10 @@ type pair struct {
 	path       schemes.Path
 	least      units.Duration // propagation there and back, over the shortest path
 	mtu, chunk units.Bytes
+	// flow is that of data where there is a network, stages are the rates that a message passes, and
+	// its acknowledgement on the way back.
+	flow               *fabric.Flow
+	stages, stagesBack []units.Rate
 }
 
 // lossStream is a loss model, or whatever else draws, with the random stream that feeds it.
@@ -48,17 +53,11 @@ func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*
 	if err := t.openLinks(p, r.plan, name); err != nil {
 		return nil, err
 	}
-	cfg := nic.Config{SinglePackets: p.Engine.MaxRun == 1}
-	t.a = nic.New(t.engine, cfg)
-	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
-		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
-	t.b = nic.New(t.engine, cfg)
+	t.openNICs(p)
 	t.least = t.there.LeastDelay() + p.Link.Delay
 	if len(p.Link.Paths) == 0 {
 		t.least = p.Link.RTT()
 	}
-	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU),
-		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
 	return t, nil
 }
 
@@ -286,13 +285,22 @@ func (t *pair) reset(seed uint64, sample int) {
 // ideal is the completion time of one message alone, without loss and parity: its injection, the
 // way there and back, and the acknowledgement's own transmission.
 func (t *pair) ideal(size units.Bytes) units.Duration {
+	ack := finalSize(int64((size + t.chunk - 1) / t.chunk))
 	whole := int64(size / t.mtu)
+	if t.stages != nil {
+		headers := t.path.ControlOverhead
+		tail := size % t.mtu
+		if tail > 0 {
+			tail += headers
+		}
+		return t.path.RTT + chain(t.stages, whole, t.mtu+headers, tail) +
+			chain(t.stagesBack, 0, 0, units.Bytes(ack)+headers)
+	}
 	injection := units.Duration(whole) * t.path.PacketTime
 	if tail := size % t.mtu; tail > 0 {
 		injection += t.there.PacketTime(tail)
 	}
-	return injection + t.least +
-		t.path.ControlTime(finalSize(int64((size+t.chunk-1)/t.chunk)))
+	return injection + t.least + t.path.ControlTime(ack)
 }
 
 // finalSize is the size of the acknowledgement of a whole message of so many chunks.

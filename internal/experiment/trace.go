@@ -149,6 +149,7 @@ func (h *tracedHop) Sent(run *wire.Run, lost int64) {
 
 // Dropped implements link.Tracer.
 func (h *tracedHop) Dropped(run *wire.Run) {
+	h.trace(Packets{Dropped: true, Run: *run})
 	h.tell(run.DepartureOf(run.End()-1), EventLost, run.Count, packets(run, 0, run.Count))
 }
 

@@ -38,6 +38,20 @@ func (t *traffic) begin(seed uint64, sample int) {
 	}
 }
 
+// postAll has all messages posted at one time, unless they have times of their own.
+func (t *traffic) postAll(at units.Time) {
+	if t.message.Arrival != nil {
+		for i := range t.times {
+			t.times[i] = at.Add(t.times[i].Sub(0))
+		}
+		return
+	}
+	t.times = slices.Grow(t.times[:0], t.message.Count)[:t.message.Count]
+	for i := range t.times {
+		t.times[i] = at
+	}
+}
+
 // drawTimes fills in when messages come. The first of a period comes at the start; those of a
 // Poisson process come after gaps that are distributed exponentially, the first one too.
 func (t *traffic) drawTimes(a *scenarios.Arrival) {

@@ -13,6 +13,14 @@ type Transmissions struct {
 	// retransmissions of a packet that are not lost and have not arrived, in order of departure.
 	// Both are indices of Sent.
 	first, again map[packetOf][]int
+	// dropped are packets of Sent that were lost after they had left.
+	dropped map[packetIn]bool
+}
+
+// packetIn is a packet of one of Sent.
+type packetIn struct {
+	sent   int
+	packet int64
 }
 
 // packetOf names a packet of a hop, or with packet 0 its message.
@@ -24,9 +32,10 @@ type packetOf struct {
 
 // NewTransmissions orders the departures of a record.
 func NewTransmissions(list []Packets) *Transmissions {
-	t := &Transmissions{first: map[packetOf][]int{}, again: map[packetOf][]int{}}
+	t := &Transmissions{first: map[packetOf][]int{}, again: map[packetOf][]int{},
+		dropped: map[packetIn]bool{}}
 	for i := range list {
-		if !list[i].Arrived {
+		if !list[i].Arrived && !list[i].Dropped {
 			t.Sent = append(t.Sent, &list[i])
 		}
 	}
@@ -49,7 +58,38 @@ func NewTransmissions(list []Packets) *Transmissions {
 			return cmp.Compare(t.Sent[a].Run.First, t.Sent[b].Run.First)
 		})
 	}
+	for i := range list {
+		if list[i].Dropped {
+			t.drop(&list[i])
+		}
+	}
 	return t
+}
+
+// drop notes packets that were lost after they had left.
+func (t *Transmissions) drop(p *Packets) {
+	for i := p.Run.First; i < p.Run.End(); i++ {
+		if !p.Run.Repeat {
+			t.dropped[packetIn{t.firstOf(p, i), i}] = true
+			continue
+		}
+		key := packetOf{p.Hop, p.Run.Serial, i}
+		list := t.again[key]
+		at := slices.IndexFunc(list, func(sent int) bool {
+			return t.Sent[sent].Run.DepartureOf(i) == p.Run.DepartureOf(i)
+		})
+		if at < 0 {
+			panic("BUG: experiment: a retransmission is lost that was never sent")
+		}
+		t.dropped[packetIn{list[at], i}] = true
+		t.again[key] = slices.Delete(list, at, at+1)
+	}
+}
+
+// Lost reports whether packet i of one of Sent does not arrive.
+func (t *Transmissions) Lost(sent int, i int64) bool {
+	p := t.Sent[sent]
+	return i >= p.Run.End()-p.Lost || t.dropped[packetIn{sent, i}]
 }
 
 // Of is the index in Sent of the transmission that packet i of an arrival is of. Retransmissions of
@@ -65,6 +105,11 @@ func (t *Transmissions) Of(a *Packets, i int64) int {
 		t.again[key] = list[1:]
 		return list[0]
 	}
+	return t.firstOf(a, i)
+}
+
+// firstOf is the index of the first transmission of packet i.
+func (t *Transmissions) firstOf(a *Packets, i int64) int {
 	list := t.first[packetOf{a.Hop, a.Run.Serial, 0}]
 	at, found := slices.BinarySearchFunc(list, i, func(j int, packet int64) int {
 		return cmp.Compare(t.Sent[j].Run.First, packet)

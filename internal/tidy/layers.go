@@ -81,10 +81,13 @@ var layers = map[string]layer{
 		standard: []string{"math/rand/v2"},
 	},
 	"link": {
-		imports:  []string{"sim", "units", "internal/portable", "wire", "internal/ring"},
+		imports: []string{
+			"sim", "units", "internal/portable", "wire", "internal/ring", "fabric",
+		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
+	"fabric": {imports: []string{"sim", "units", "internal/ring"}},
 	"nic": {
 		imports: []string{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
@@ -229,7 +232,8 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"sim": virtual, "link": virtual, "nic": virtual, "internal/experiment": virtual,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/experiment": virtual,
 }
 
 const (

@@ -141,6 +141,12 @@ func (b *builder) packets(list []experiment.Packets) {
 	}
 	var arrived []*experiment.Packets
 	for i := range list {
+		if list[i].Dropped {
+			gone := about(&list[i].Run)
+			gone.from = gone.to
+			b.add(list[i].Hop, trackLost, gone)
+			b.flight[list[i].Hop].ramp(&list[i].Run, -1)
+		}
 		if list[i].Arrived {
 			arrived = append(arrived, &list[i])
 		}
