@@ -64,6 +64,9 @@ func (m *measurement) cases() []Case {
 	var cases []Case
 	whole := m.whole()
 	for _, c := range metric.Checks() {
+		if c.Of.Networked && m.point.Network.Kind == "" {
+			continue
+		}
 		of := whole
 		if c.Name == "failed_fraction" {
 			of = m

@@ -121,7 +121,7 @@ func (m *Metric) fields(c Column) []*Field {
 	}
 	f := &Field{
 		Name: c.Name, Type: Number, Unit: m.Unit, Better: m.Better, Title: m.title(c.Stat),
-		Doc: m.doc(c.Stat), Metric: m, Stat: c.Stat, Optional: m.Measured, Number: at(0),
+		Doc: m.doc(c.Stat), Metric: m, Stat: c.Stat, Optional: m.Measured || m.Networked, Number: at(0),
 	}
 	list := []*Field{f}
 	if c.of(new(Values))[1] == nil {

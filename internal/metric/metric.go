@@ -55,6 +55,8 @@ type Metric struct {
 	Share, Ratio bool
 	// Drawn: figures of scenarios can show it. Measured: only those of measurements can.
 	Drawn, Measured bool
+	// Networked: only points with a network have it.
+	Networked bool
 	// Checked: checks hold it under its name; for what is counted, or follows from others.
 	Checked bool
 	// Stats are the statistics that figures can show where columns do not say.

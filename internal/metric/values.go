@@ -68,6 +68,9 @@ type Values struct {
 	FallbackFraction, FallbackLo, FallbackHi float64
 	UsefulParityMean, EventsMean             float64
 
+	// DroppedMean, MarkedMean and Fairness are of networks.
+	DroppedMean, MarkedMean, Fairness float64
+
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 	GiveUpMean          float64
