@@ -190,8 +190,8 @@ func TestGoodputOfANetworkIsOfAllItsFlows(t *testing.T) {
 	}
 	for _, row := range result.Rows {
 		// 2 * (200 + 400 + 600) kB in 40 ms and what the last flow takes, some 2 ms.
-		if row.Goodput > 8*2.4e6/41e-3 || row.Goodput < 8*2.4e6/43e-3 || row.Goodput != row.GoodputLo {
-			t.Errorf("%s: goodput %.4g, from %.4g", row.Scheme, row.Goodput, row.GoodputLo)
+		if row.Goodput > 8*2.4e6/41e-3 || row.Goodput < 8*2.4e6/43e-3 {
+			t.Errorf("%s: goodput %.4g", row.Scheme, row.Goodput)
 		}
 	}
 }
