@@ -11,7 +11,8 @@ import (
 
 // Penalty is about what one more of the rare events that make samples differ adds to the completion
 // of a message, as the scheme declares it; 0 where nobody knows: of streams and collectives, whose
-// messages wait for each other, of networks, where others wait too, and of schemes that do not tell.
+// messages wait for each other, of networks, where queues are shared, and of schemes that do not
+// tell.
 func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 	if p.Message.Count > 1 || p.Collective.Kind != "" || p.Network.Kind != "" {
 		return 0

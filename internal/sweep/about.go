@@ -45,8 +45,8 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	return a
 }
 
-// busyTime is what the messages of a sample take on the link, without headers: those of all flows in
-// a network, which share it.
+// busyTime is what the messages of a sample take on the link, without headers: those of all flows
+// in a network, which share it.
 func busyTime(p *scenarios.Point) (sum units.Duration) {
 	count := units.Duration(p.Message.Count)
 	if p.Network.Kind == "" {

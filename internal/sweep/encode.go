@@ -42,7 +42,8 @@ type recordHead struct {
 func (r *Record) Append(b []byte) []byte {
 	head, err := json.Marshal(recordHead{
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
-		Rounds: r.rounds, Flows: r.numFlows, Queues: r.numQueues, Ideal: r.ideal, Weighted: r.weight != nil,
+		Rounds: r.rounds, Flows: r.numFlows, Queues: r.numQueues,
+		Ideal: r.ideal, Weighted: r.weight != nil,
 		Waits: r.wait != nil, Ideals: r.ideals != nil,
 		Tilts: r.tilts, Shares: r.shares,
 		Failure: r.failure, FailedAt: r.failedAt,
@@ -158,7 +159,8 @@ func DecodeRecord(b []byte) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
-		rounds: h.Rounds, numFlows: h.Flows, numQueues: h.Queues, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
+		rounds: h.Rounds, numFlows: h.Flows, numQueues: h.Queues,
+		ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
 		tilts: h.Tilts, shares: h.Shares}
 	if h.Weighted {
 		r.weight = []float64{}
