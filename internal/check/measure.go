@@ -226,6 +226,9 @@ func (m *measurement) fallbacks() stats.Estimate {
 	if c := m.point.Collective; c.Kind != "" {
 		messages = c.Rounds() * c.Datacenters
 	}
+	if m.point.Network.Kind != "" { // so many of every flow
+		messages *= len(m.point.Flows)
+	}
 	return m.fraction(messages, func(s *sample) int64 { return s.FellBack })
 }
 

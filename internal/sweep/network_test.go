@@ -195,3 +195,38 @@ func TestGoodputOfANetworkIsOfAllItsFlows(t *testing.T) {
 		}
 	}
 }
+
+// Samples that failed are in no row of a flow or a queue.
+func TestFailedSamplesAreInNoFlowOrQueue(t *testing.T) {
+	source := networkSource(t, nil)[:1]
+	fail := func(p *scenarios.Point, s *scenarios.Scheme) (Runner, error) {
+		r, err := experiment.NewRunner(p, s)
+		return failing{r}, err
+	}
+	some, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: fail})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source[0].Samples = 3
+	first, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows, queues := networkTables(t, some)
+	wantFlows, wantQueues := networkTables(t, first)
+	if flows != wantFlows || queues != wantQueues {
+		t.Errorf("with failures\n%s%s\nwithout\n%s%s", flows, queues, wantFlows, wantQueues)
+	}
+}
+
+// failing gives up the last message of every sample from the fourth on.
+type failing struct{ *experiment.Runner }
+
+func (f failing) Sample(index int, s *experiment.Sample) error {
+	err := f.Runner.Sample(index, s)
+	if n := len(s.Completion) - 1; index >= 3 {
+		s.Completion, s.Delivery = s.Completion[:n], s.Delivery[:n]
+		s.Wait, s.Ideals, s.Failed, s.Failure = s.Wait[:n], s.Ideals[:n], 1, "retry limit"
+	}
+	return err
+}
