@@ -55,6 +55,9 @@ func loadOf(p *scenarios.Point) float64 {
 		messages = p.Collective.Rounds() * p.Collective.Datacenters
 		size = p.Collective.Part(size)
 	}
+	if p.Network.Kind != "" {
+		messages *= len(p.Flows)
+	}
 	packets := units.CeilDiv(size, p.Link.MTU)
 	return float64(messages) * (1 + float64(float64(packets)*p.Link.Loss.Mean()))
 }

@@ -123,6 +123,7 @@ func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Re
 	res.Manifest = manifestOf(j.scenario)
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
 	res.Table.Rounds = swept.Rounds
+	res.Table.Flows, res.Table.Queues = swept.Flows, swept.Queues
 	return res, nil
 }
 

@@ -175,6 +175,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	res.Manifest = manifestOf(j.scenario)
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
 	res.Table.Rounds = swept.Rounds
+	res.Table.Flows, res.Table.Queues = swept.Flows, swept.Queues
 	res.Run = runFacts(started, j.options.jobs)
 	return res, nil
 }

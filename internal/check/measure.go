@@ -64,6 +64,9 @@ func (m *measurement) cases() []Case {
 	var cases []Case
 	whole := m.whole()
 	for _, c := range metric.Checks() {
+		if c.Of.Rare && m.point.Network.Kind == "" {
+			continue
+		}
 		of := whole
 		if c.Name == "failed_fraction" {
 			of = m
@@ -222,6 +225,9 @@ func (m *measurement) fallbacks() stats.Estimate {
 	messages := m.point.Message.Count
 	if c := m.point.Collective; c.Kind != "" {
 		messages = c.Rounds() * c.Datacenters
+	}
+	if m.point.Network.Kind != "" { // so many of every flow
+		messages *= len(m.point.Flows)
 	}
 	return m.fraction(messages, func(s *sample) int64 { return s.FellBack })
 }

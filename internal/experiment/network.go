@@ -23,8 +23,9 @@ type network struct {
 	lossy   [2]*link.Lossy
 	traffic []*fabric.Traffic
 	random  []lossStream // what draws, each with a stream of its own
-	flows   []*fabric.Flow
-	point   *scenarios.Point
+	// flows are the data of connections, and back their acknowledgements.
+	flows, back []*fabric.Flow
+	point       *scenarios.Point
 }
 
 // namedQueue is a queue with its name in results, and what it draws marks from.
@@ -48,7 +49,7 @@ func (r *Runner) buildNetwork(p *scenarios.Point, b build) error {
 		return err
 	}
 	borders := [2]*fabric.Queue{
-		n.queue("border.west", p.Link.Bandwidth), n.queue("border.east", p.Link.ReverseBandwidth),
+		n.queue(queueWest, p.Link.Bandwidth), n.queue(queueEast, p.Link.ReverseBandwidth),
 	}
 	for i := range p.Flows {
 		f := &p.Flows[i]
@@ -72,13 +73,13 @@ func (r *Runner) buildNetwork(p *scenarios.Point, b build) error {
 			{Delay: access.Delay, Queue: borders[eastward], Loss: n.lossy[eastward]},
 			{Delay: p.Link.Delay, Queue: toEast},
 		}, access.Delay)
-		t.back.Route([]link.Hop{
+		back := t.back.Route([]link.Hop{
 			{Delay: access.Delay, Queue: borders[westward], Loss: n.lossy[westward]},
 			{Delay: p.Link.Delay, Queue: toWest},
 		}, access.Delay)
 		t.stages = []units.Rate{access.Bandwidth, p.Link.Bandwidth, access.Bandwidth}
 		t.stagesBack = []units.Rate{access.Bandwidth, p.Link.ReverseBandwidth, access.Bandwidth}
-		n.flows = append(n.flows, t.flow)
+		n.flows, n.back = append(n.flows, t.flow), append(n.back, back)
 		if err := r.addStream(t, &own, entry, factory); err != nil {
 			return err
 		}
@@ -243,6 +244,9 @@ func (r *Runner) finishNetwork(into *Sample) {
 		f.Dropped, f.Lost, f.Marked = s.Dropped, s.Lost, s.Marked
 		into.Flows = append(into.Flows, f)
 	}
+	if into.Failed == 0 {
+		into.Elapsed = spanOf(r.network.point.Flows, into.Flows)
+	}
 	span := r.engine.Now().Sub(0)
 	for _, q := range r.network.queues {
 		s := q.Stats()
@@ -254,20 +258,25 @@ func (r *Runner) finishNetwork(into *Sample) {
 			Utilisation: min(1, float64(s.Busy)/float64(span)),
 		})
 	}
+	// The border queues come first, and only the link between them loses packets.
+	for way, flows := range [][]*fabric.Flow{eastward: r.network.flows, westward: r.network.back} {
+		for _, f := range flows {
+			into.Queues[way].Lost += f.Stats.Lost + f.Stats.LostControl
+		}
+	}
+}
+
+// spanOf is from the posting of the first message of all flows to the last acknowledgement.
+func spanOf(flows []scenarios.Flow, samples []FlowSample) units.Duration {
+	first, last := flows[0].Start, units.Duration(0)
+	for i, f := range flows {
+		first = min(first, f.Start)
+		last = max(last, f.Start+samples[i].Elapsed)
+	}
+	return last - first
 }
 
 // backlogBytes is how many bytes a rate sends in so many picoseconds.
 func backlogBytes(rate units.Rate, picoseconds float64) float64 {
 	return float64(rate) / 8e12 * picoseconds
-}
-
-// QueueNames are the names of the queues of a network, in the order of QueueSample.
-func (r *Runner) QueueNames() (names []string) {
-	if r.network == nil {
-		return nil
-	}
-	for _, q := range r.network.queues {
-		names = append(names, q.name)
-	}
-	return names
 }

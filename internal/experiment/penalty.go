@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
@@ -9,9 +11,10 @@ import (
 
 // Penalty is about what one more of the rare events that make samples differ adds to the completion
 // of a message, as the scheme declares it; 0 where nobody knows: of streams and collectives, whose
-// messages wait for each other, and of schemes that do not tell.
+// messages wait for each other, of networks, where queues are shared, and of schemes that do not
+// tell.
 func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
-	if p.Message.Count > 1 || p.Collective.Kind != "" {
+	if p.Message.Count > 1 || p.Collective.Kind != "" || p.Network.Kind != "" {
 		return 0
 	}
 	factory, err := catalog.Build(s.Name, s.Params)
@@ -38,10 +41,22 @@ func lossOf(l *scenarios.Loss) schemes.Loss {
 	}
 }
 
-// Random tells whether chance has a part in what the links of a point do. Without it equal samples
-// are no surprise, and say all that there is.
+// Random tells whether chance has a part in what the links of a point lose, and in what its queues
+// hold and mark. Without it equal samples are no surprise, and say all that there is.
 func Random(p *scenarios.Point) bool {
-	return !p.Even() || randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss)
+	return !p.Even() || randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss) || randomQueues(p)
+}
+
+// randomQueues tells whether cross traffic comes at random, or marks between two thresholds.
+func randomQueues(p *scenarios.Point) bool {
+	if p.Network.Kind == "" {
+		return false
+	}
+	ecn := p.Network.Queue.ECN
+	return ecn.KMax > ecn.KMin && ecn.PMax > 0 ||
+		slices.ContainsFunc(p.Traffic, func(t scenarios.Traffic) bool {
+			return t.Model != scenarios.TrafficConstant
+		})
 }
 
 func randomLoss(l *scenarios.Loss) bool {

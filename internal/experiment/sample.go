@@ -59,7 +59,8 @@ type QueueSample struct {
 	Mean, P99, Max float64
 	Wait           units.Duration // that packets met, on average
 	Accepted       int64
-	Dropped        int64
+	Dropped        int64 // packets that it had no room for
+	Lost           int64 // packets and control messages that the link behind it lost
 	Marked         int64
 	// Utilisation is the part of the time in which it sent.
 	Utilisation float64

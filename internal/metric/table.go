@@ -202,6 +202,27 @@ var table = []Metric{
 					return ends{&v.WallRatio, &v.WallRatioLo, &v.WallRatioHi}
 				}},
 		}},
+	{Name: "dropped", Title: "packets that queues dropped", Better: Lower, Drawn: true,
+		Rare: true,
+		Doc:  "data packets, of those lost, that a queue had no room for",
+		Columns: []Column{
+			{Name: "dropped_mean", Stat: Mean, Check: "dropped",
+				of: func(v *Values) ends { return ends{&v.DroppedMean} }},
+		}},
+	{Name: "marked", Title: "marks", Better: Lower, Drawn: true, Rare: true,
+		Doc: "ECN marks on data packets, one for each queue that marked",
+		Columns: []Column{
+			{Name: "marked_mean", Stat: Mean, Check: "marked",
+				of: func(v *Values) ends { return ends{&v.MarkedMean} }},
+		}},
+	{Name: "fairness", Title: "Fairness of flows (Jain)", Better: Higher, Drawn: true,
+		Rare: true,
+		Doc: "Jain's index of the goodputs of the flows of a sample, mean over samples: 1 where " +
+			"all are equal",
+		Columns: []Column{
+			{Name: "fairness", Check: "fairness",
+				of: func(v *Values) ends { return ends{&v.Fairness} }},
+		}},
 }
 
 // beside are the columns of points.csv that hold no metric.

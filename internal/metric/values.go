@@ -72,6 +72,9 @@ type Values struct {
 	UsefulParityMean, EventsMean             float64
 	ReorderedFraction, ReorderExtentMean     float64
 
+	// DroppedMean, MarkedMean and Fairness are of networks.
+	DroppedMean, MarkedMean, Fairness float64
+
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 	GiveUpMean          float64

@@ -18,13 +18,15 @@ func TestNoFlippedBitIsTakenForAResult(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sample")
 	res := sampleResult()
 	res.Table.Rounds = sampleRounds()
+	res.Table.Flows, res.Table.Queues = sampleFlows(), sampleQueues()
 	mustWrite(t, dir, res)
 	whole, err := Verify(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
-	for _, name := range []string{PointsFile, DistributionFile, RoundsFile, ManifestFile} {
+	for _, name := range []string{PointsFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile,
+		ManifestFile} {
 		file := filepath.Join(dir, name)
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -101,6 +103,7 @@ func TestFileOfTheUserIsNeverInTheWay(t *testing.T) {
 	dir := filepath.Join(parent, "sample")
 	res := sampleResult()
 	res.Table.Rounds = sampleRounds()
+	res.Table.Flows, res.Table.Queues = sampleFlows(), sampleQueues()
 	for _, name := range FilesOf(res.Manifest.Figures, res.Table) {
 		mustWrite(t, dir, bareResult())
 		mine := filepath.Join(dir, name)

@@ -52,13 +52,13 @@ func record(r *Row, paths []string, present []*metric.Field) []string {
 			fields = append(fields, formatNumber(*c.Number(&r.Values)))
 		}
 	}
-	return append(fields, warningText(r))
+	return append(fields, warningText(r.Warnings))
 }
 
 // warningText is what a row warns of, as one field.
-func warningText(r *Row) string {
-	warnings := make([]string, len(r.Warnings))
-	for i, w := range r.Warnings {
+func warningText(list []string) string {
+	warnings := make([]string, len(list))
+	for i, w := range list {
 		warnings[i] = strings.ReplaceAll(plainText(w), warningSep, ", ")
 	}
 	return strings.Join(warnings, warningSep)

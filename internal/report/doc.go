@@ -3,6 +3,8 @@
 //
 //	points.csv        one row per point and scheme: swept paths, scheme, statistics, warnings
 //	rounds.csv        how long each round of a collective took, by point and scheme
+//	flows.csv         what each flow of a network did, by point and scheme
+//	queues.csv        what each queue of a network did, by point and scheme
 //	distribution.csv  P(X > x) of the completion time, for the points that a cdf or ccdf shows
 //	manifest.json     scenario, seed, version, figures: equal runs give equal bytes
 //	run.json          wall time, host, memory: changes from run to run

@@ -73,6 +73,8 @@ const (
 	PointsFile       = "points.csv"
 	DistributionFile = "distribution.csv"
 	RoundsFile       = "rounds.csv"
+	FlowsFile        = "flows.csv"
+	QueuesFile       = "queues.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
 	// BaselineFile stands beside results or alone; it is no result of a run, and stays.
@@ -187,8 +189,9 @@ func ReadRun(dir string) (Run, error) {
 	return r, nil
 }
 
-// ReadTable reads the rows, distributions and rounds of a result directory. Distributions are
-// there if a figure needs them, rounds if there is a collective. A file that is not the one that
+// ReadTable reads the rows, distributions, rounds, flows and queues of a result directory.
+// Distributions are there if a figure needs them, rounds if there is a collective, flows and queues
+// if there is a network. A file that is not the one that
 // was written is a files.InputError.
 func ReadTable(dir string) (Table, error) {
 	m, err := ReadManifest(dir)
@@ -224,6 +227,12 @@ func (m *Manifest) readTable(dir string) (t Table, err error) {
 	}
 	t.Rounds, err = readFile(m, filepath.Join(dir, RoundsFile), ReadRounds)
 	if err != nil {
+		return Table{}, err
+	}
+	if t.Flows, err = readFile(m, filepath.Join(dir, FlowsFile), ReadFlows); err != nil {
+		return Table{}, err
+	}
+	if t.Queues, err = readFile(m, filepath.Join(dir, QueuesFile), ReadQueues); err != nil {
 		return Table{}, err
 	}
 	return t, nil

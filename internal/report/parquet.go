@@ -150,7 +150,7 @@ func writePointsParquet(w io.Writer, rows []Row) error {
 				row.number(*c.Number(&r.Values))
 			}
 		}
-		row.text(warningText(r))
+		row.text(warningText(r.Warnings))
 		if err := out.write(row); err != nil {
 			return err
 		}

@@ -93,6 +93,12 @@ func fill(dir string, res Result) (Outcome, error) {
 		{RoundsFile, len(res.Table.Rounds) > 0, func(w io.Writer) error {
 			return WriteRounds(w, res.Table.Rounds)
 		}},
+		{FlowsFile, len(res.Table.Flows) > 0, func(w io.Writer) error {
+			return WriteFlows(w, res.Table.Flows)
+		}},
+		{QueuesFile, len(res.Table.Queues) > 0, func(w io.Writer) error {
+			return WriteQueues(w, res.Table.Queues)
+		}},
 	} {
 		var content bytes.Buffer
 		if !f.wants {

@@ -46,6 +46,8 @@ type Table struct {
 	Rows          []Row
 	Distributions []Distribution
 	Rounds        []Round // of collectives, by point, scheme and number
+	Flows         []Flow  // of networks, by point and scheme
+	Queues        []Queue
 }
 
 // LatencyPrefix starts a warning about a statistic of latencies, before that of its name.

@@ -20,8 +20,8 @@ type about struct {
 	random, bursts, falls bool
 	// uneven tells that packets may arrive out of order.
 	uneven bool
-	// varied tells that chance has a part in arrivals or sizes.
-	varied bool
+	// varied tells that chance has a part in arrivals or sizes, sized that it has in sizes.
+	varied, sized bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
 	losses float64
 	// slow is by how much more a message takes that met a loss.
@@ -39,12 +39,26 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
 	}
 	arrival := p.Message.Arrival
-	a.varied = p.Message.Sizes != nil ||
+	a.sized = p.Message.Sizes != nil
+	a.varied = a.sized ||
 		arrival != nil && arrival.Model == scenarios.ArrivalPoisson
-	if p.Collective.Kind == "" && p.Message.Sizes == nil && p.Link.Bandwidth > 0 {
-		a.busy = units.Duration(p.Message.Count) * p.Link.Bandwidth.TransmitTime(p.Message.Size)
+	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
+		a.busy = busyTime(p)
 	}
 	return a
+}
+
+// busyTime is what the messages of a sample take on the link, without headers: those of all flows
+// in a network, which share it.
+func busyTime(p *scenarios.Point) (sum units.Duration) {
+	count := units.Duration(p.Message.Count)
+	if p.Network.Kind == "" {
+		return count * p.Link.Bandwidth.TransmitTime(p.Message.Size)
+	}
+	for i := range p.Flows {
+		sum += count * p.Link.Bandwidth.TransmitTime(p.Flows[i].Size)
+	}
+	return sum
 }
 
 func independent(l *scenarios.Loss) bool {
@@ -53,7 +67,18 @@ func independent(l *scenarios.Loss) bool {
 
 // expectedLosses is how many losses a sample has at least in expectation, where that is known: the
 // chance of none is then at most exp(-losses).
-func expectedLosses(p *scenarios.Point) float64 {
+func expectedLosses(p *scenarios.Point) (n float64) {
+	if p.Network.Kind == "" {
+		return expectedLossesOf(p, p.Message.Size)
+	}
+	for i := range p.Flows {
+		n += expectedLossesOf(p, p.Flows[i].Size)
+	}
+	return n
+}
+
+// expectedLossesOf is the same of messages of a size.
+func expectedLossesOf(p *scenarios.Point, size units.Bytes) float64 {
 	l, unit := p.Link.Loss, p.Link.MTU
 	if l.Per == scenarios.PerChunk {
 		unit = p.Message.Chunk
@@ -61,7 +86,7 @@ func expectedLosses(p *scenarios.Point) float64 {
 	if unit <= 0 {
 		return 0
 	}
-	n := float64((p.Message.Size+unit-1)/unit) * float64(p.Message.Count)
+	n := float64((size+unit-1)/unit) * float64(p.Message.Count)
 	if p.Message.Sizes != nil {
 		mean, _ := p.Message.Sizes.Mean(unit, 0)
 		n = mean / float64(unit) * float64(p.Message.Count)

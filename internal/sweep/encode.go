@@ -19,6 +19,8 @@ type recordHead struct {
 	Samples  int            `json:"samples"`
 	Messages int            `json:"messages"`
 	Rounds   int            `json:"rounds,omitempty"`
+	Flows    int            `json:"flows,omitempty"`
+	Queues   int            `json:"queues,omitempty"`
 	Ideal    units.Duration `json:"ideal_ps"`
 	Weighted bool           `json:"weighted,omitempty"`
 	Waits    bool           `json:"waits,omitempty"`
@@ -33,14 +35,15 @@ type recordHead struct {
 //
 //	uvarint length, head as JSON
 //	columns: completion, delivery, wait, ideals, delivered, round, elapsed, each counter, weight,
-//	         stratum
+//	         stratum; of a network each number of flows and of queues
 //
 // A column of equal numbers is a 0 and that number, any other a 1 and the differences of
 // neighbours; numbers are varints. Most counters take a byte a sample that way, or none at all.
 func (r *Record) Append(b []byte) []byte {
 	head, err := json.Marshal(recordHead{
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
-		Rounds: r.rounds, Ideal: r.ideal, Weighted: r.weight != nil,
+		Rounds: r.rounds, Flows: r.numFlows, Queues: r.numQueues,
+		Ideal: r.ideal, Weighted: r.weight != nil,
 		Waits: r.wait != nil, Ideals: r.ideals != nil,
 		Tilts: r.tilts, Shares: r.shares,
 		Failure: r.failure, FailedAt: r.failedAt,
@@ -106,7 +109,7 @@ func (r *Record) columns() []series {
 				return v >= 0 && v < int64(len(r.shares))
 			}})
 	}
-	return list
+	return r.networkColumns(list)
 }
 
 func durations(s []units.Duration) series {
@@ -156,7 +159,8 @@ func DecodeRecord(b []byte) (*Record, error) {
 		return nil, err
 	}
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
-		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
+		rounds: h.Rounds, numFlows: h.Flows, numQueues: h.Queues,
+		ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
 		tilts: h.Tilts, shares: h.Shares}
 	if h.Weighted {
 		r.weight = []float64{}
@@ -190,11 +194,18 @@ func decodeHead(b []byte) (h recordHead, rest []byte, err error) {
 	if err := json.Unmarshal(b[n:n+int(size)], &h); err != nil {
 		return h, nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	if h.Samples < 0 || h.Messages < 1 || h.Rounds < 0 || h.Ideal < 0 ||
-		int64(h.Messages) > maxCells || int64(h.Rounds) > maxCells ||
-		int64(h.Samples) > maxCells/(int64(h.Messages)+int64(h.Rounds)) {
-		return h, nil, fmt.Errorf("%w: %d samples of %d messages and %d rounds",
-			errRecord, h.Samples, h.Messages, h.Rounds)
+	cells := int64(0) // of a sample
+	for _, n := range []int{h.Messages, h.Rounds, h.Flows, h.Queues} {
+		if n < 0 || int64(n) > maxCells {
+			cells = 0
+			break
+		}
+		cells += int64(n)
+	}
+	if h.Samples < 0 || h.Messages < 1 || h.Ideal < 0 || cells == 0 ||
+		int64(h.Samples) > maxCells/cells {
+		return h, nil, fmt.Errorf("%w: %d samples of %d messages, %d rounds, %d flows and %d queues",
+			errRecord, h.Samples, h.Messages, h.Rounds, h.Flows, h.Queues)
 	}
 	return h, b[n+int(size):], nil
 }

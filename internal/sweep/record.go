@@ -29,7 +29,13 @@ type Record struct {
 	// places. Nil where no message can wait, and where all are of one size.
 	wait, ideals []units.Duration
 	// round holds the time of round j of sample i at i*rounds+j.
-	round    []units.Duration
+	round []units.Duration
+	// flows and queues hold what connections and queues of a network counted in sample i, from
+	// i*numFlows and i*numQueues.
+	numFlows, numQueues int
+	flows               []experiment.FlowSample
+	queues              []experiment.QueueSample
+
 	elapsed  []units.Duration
 	counters []experiment.Counters
 	weight   []float64 // nil where every sample counts for one
@@ -52,18 +58,21 @@ func newRecord(p *scenarios.Point, s *scenarios.Scheme) *Record {
 // renew makes this the empty record of another unit, in the same memory.
 func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 	*r = Record{
-		Point: p.Key, Scheme: s.Label, messages: p.Message.Count,
+		Point: p.Key, Scheme: s.Label, messages: messagesOf(p),
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
-		round: r.round[:0], elapsed: r.elapsed[:0], counters: r.counters[:0], scratch: r.scratch,
-		about: aboutOf(p, s),
+		round: r.round[:0], flows: r.flows[:0], queues: r.queues[:0], elapsed: r.elapsed[:0],
+		counters: r.counters[:0], scratch: r.scratch, about: aboutOf(p, s),
 	}
 	if p.Collective.Kind != "" {
 		r.messages, r.rounds = 1, p.Collective.Rounds()
 	}
+	if p.Network.Kind != "" {
+		r.numFlows, r.numQueues = len(p.Flows), len(experiment.QueueNames(p))
+	}
 	if p.Collective.Kind == "" && (p.Message.Count > 1 || p.Message.Arrival != nil) {
 		r.wait = []units.Duration{}
 	}
-	if p.Message.Sizes != nil {
+	if p.Message.Sizes != nil || p.Network.Kind != "" {
 		r.ideals = []units.Duration{}
 	}
 	if s.Plan == nil {
@@ -76,6 +85,14 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		r.shares, r.stratum = by.Shares, []uint8{}
 	}
 	return r
+}
+
+// messagesOf is how many messages a sample has: in a network every flow has as many as the point.
+func messagesOf(p *scenarios.Point) int {
+	if p.Network.Kind != "" {
+		return p.Message.Count * len(p.Flows)
+	}
+	return p.Message.Count
 }
 
 // sampling says how the samples met losses.
@@ -107,6 +124,8 @@ func (r *Record) grow(samples int) {
 	}
 	resize(&r.delivered, samples)
 	resize(&r.round, samples*r.rounds)
+	resize(&r.flows, samples*r.numFlows)
+	resize(&r.queues, samples*r.numQueues)
 	resize(&r.elapsed, samples)
 	resize(&r.counters, samples)
 	if r.weight != nil {
@@ -145,6 +164,10 @@ func (r *Record) put(index int, s *experiment.Sample) error {
 	if rounds := len(s.Rounds); rounds != r.rounds && !(rounds == 0 && s.Failed > 0) {
 		return fmt.Errorf("BUG: %d rounds, want %d", rounds, r.rounds)
 	}
+	if len(s.Flows) != r.numFlows || len(s.Queues) != r.numQueues {
+		return fmt.Errorf("BUG: %d flows and %d queues, want %d and %d", len(s.Flows), len(s.Queues),
+			r.numFlows, r.numQueues)
+	}
 	at := index * r.messages
 	copy(r.completion[at:], s.Completion)
 	copy(r.delivery[at:], s.Delivery)
@@ -155,6 +178,8 @@ func (r *Record) put(index int, s *experiment.Sample) error {
 		copy(r.ideals[at:], s.Ideals)
 	}
 	copy(r.round[index*r.rounds:], s.Rounds)
+	copy(r.flows[index*r.numFlows:], s.Flows)
+	copy(r.queues[index*r.numQueues:], s.Queues)
 	r.delivered[index] = int32(n)
 	r.elapsed[index] = s.Elapsed
 	r.counters[index] = s.Counters
@@ -257,15 +282,17 @@ func (r *Record) perSample(times []units.Duration) (sums, counts []float64) {
 // The completion times stay until every scheme of the point is complete, to be compared.
 func MemoryEstimate(p *scenarios.Point) units.Bytes {
 	const perMessage, perSample, perRound, perScheme = 6 * 8, 24 * 8, 2 * 8, 8
+	const perFlow, perQueue = 2 * 7 * 8, 2 * 9 * 8
 	each := units.Bytes(perMessage)
 	if p.Message.Count > 1 || p.Message.Arrival != nil {
 		each += perMessage / 2 // waits, and latencies
 	}
-	if p.Message.Sizes != nil {
+	if p.Message.Sizes != nil || p.Network.Kind != "" {
 		each += perMessage / 2 // ideal times, and slowdowns
 	}
-	kept := units.Bytes(p.Message.Count)*each + perSample +
-		units.Bytes(len(p.Schemes))*perScheme
+	kept := units.Bytes(messagesOf(p))*each + perSample +
+		units.Bytes(len(p.Schemes))*perScheme +
+		units.Bytes(len(p.Flows))*perFlow + units.Bytes(len(experiment.QueueNames(p)))*perQueue
 	if p.Collective.Kind != "" {
 		kept += units.Bytes(p.Collective.Rounds()) * perRound
 	}

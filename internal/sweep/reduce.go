@@ -18,6 +18,8 @@ type reduced struct {
 	row          report.Row
 	distribution *report.Distribution
 	rounds       []report.Round
+	flows        []report.Flow
+	queues       []report.Queue
 	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
 	// once the group is complete.
 	times []float64
@@ -59,11 +61,14 @@ func (s *sweep) reduce(u *unit) reduced {
 		addRates(&row, record)
 	}
 	addCounts(&row, record)
+	addNetwork(&row, record)
 	row.Warnings = append(row.Warnings, u.point().Doubts()...)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	s.addModel(&row, u)
 	addFailures(&row, u.record)
-	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label)}
+	r := reduced{row: row, rounds: record.roundRows(u.point(), u.spec().Label),
+		flows:  record.flowRows(u.point(), u.spec().Label),
+		queues: record.queueRows(u.point(), u.spec().Label)}
 	if len(u.point().Schemes) > 1 && u.record.weight == nil {
 		r.times, r.known = u.record.sampleTimes(), record.known(record.floor())
 		r.drawn = u.record.drawnBy()
@@ -257,7 +262,7 @@ func (r *Record) goodput() stats.Estimate {
 	if r.samples == 0 || math.IsNaN(value) {
 		return stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
-	if r.ideals != nil { // what is delivered differs as the time does
+	if r.about.sized { // what is delivered differs as the time does
 		return stats.Speedup(stats.Paired{Values: payload, Known: stats.Assumed{Floor: math.NaN()}},
 			stats.Paired{Values: elapsed, Known: r.known(0)})
 	}

@@ -72,6 +72,10 @@ func drawRecord(t *rapid.T) *Record {
 	if rapid.Bool().Draw(t, "sizes differ") {
 		p.Message.Sizes = &scenarios.Sizes{}
 	}
+	if p.Collective.Kind == "" && rapid.Bool().Draw(t, "network") {
+		p.Network.Kind = scenarios.NetworkDumbbell
+		p.Flows = make([]scenarios.Flow, rapid.IntRange(1, 3).Draw(t, "flows"))
+	}
 	r := newRecord(&p, &scenarios.Scheme{Label: "sr"})
 	n := rapid.IntRange(0, 20).Draw(t, "samples")
 	r.grow(n + rapid.IntRange(0, 2).Draw(t, "room"))
@@ -89,6 +93,15 @@ func drawRecord(t *rapid.T) *Record {
 			for range r.rounds {
 				s.Rounds = append(s.Rounds, units.Duration(duration.Draw(t, "round")))
 			}
+		}
+		for range r.numFlows {
+			s.Flows = append(s.Flows, experiment.FlowSample{PayloadBytes: 9, Packets: 8, Dropped: 7,
+				Lost: 6, Marked: 5, Retransmits: 4, Elapsed: units.Duration(duration.Draw(t, "took"))})
+		}
+		for range r.numQueues {
+			s.Queues = append(s.Queues, experiment.QueueSample{Mean: rapid.Float64().Draw(t, "mean"),
+				P99: 0.1, Max: 1e300, Wait: 1, Accepted: 2, Dropped: 3, Lost: 4, Marked: 5,
+				Utilisation: rapid.Float64Range(0, 1).Draw(t, "utilisation")})
 		}
 		s.Failed = r.messages - done
 		s.Weight = rapid.Float64().Draw(t, "weight")

@@ -90,6 +90,8 @@ type Result struct {
 	Rows          []report.Row
 	Distributions []report.Distribution
 	Rounds        []report.Round // of collectives
+	Flows         []report.Flow  // of networks
+	Queues        []report.Queue
 	Progress
 }
 
@@ -253,6 +255,8 @@ func (s *sweep) result() *Result {
 				result.Distributions = append(result.Distributions, *d)
 			}
 			result.Rounds = append(result.Rounds, units[i].rounds...)
+			result.Flows = append(result.Flows, units[i].flows...)
+			result.Queues = append(result.Queues, units[i].queues...)
 		}
 	}
 	return result

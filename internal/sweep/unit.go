@@ -78,7 +78,8 @@ func (s *sweep) restore(u *unit) error {
 	if r == nil {
 		return nil
 	}
-	if r.messages != fresh.messages || r.rounds != fresh.rounds {
+	if r.messages != fresh.messages || r.rounds != fresh.rounds ||
+		r.numFlows != fresh.numFlows || r.numQueues != fresh.numQueues {
 		return fmt.Errorf("BUG: what was saved of point %s, scheme %s is of another workload",
 			r.Point, r.Scheme)
 	}

@@ -34,7 +34,7 @@ func (r *Record) whole() *Record {
 // keepWhole copies the samples of a record that did not fail.
 func (w *Record) keepWhole(r *Record, failed int) {
 	w.samples = r.samples - failed
-	w.completion, w.delivery, w.round = nil, nil, nil
+	w.completion, w.delivery, w.round, w.flows, w.queues = nil, nil, nil, nil, nil
 	if r.wait != nil {
 		w.wait = []units.Duration{}
 	}
@@ -57,6 +57,8 @@ func (w *Record) keepWhole(r *Record, failed int) {
 			copy(w.ideals[at*r.messages:], r.ideals[i*r.messages:][:r.messages])
 		}
 		copy(w.round[at*r.rounds:], r.round[i*r.rounds:][:r.rounds])
+		copy(w.flows[at*r.numFlows:], r.flows[i*r.numFlows:][:r.numFlows])
+		copy(w.queues[at*r.numQueues:], r.queues[i*r.numQueues:][:r.numQueues])
 		w.delivered[at], w.elapsed[at], w.counters[at] = n, r.elapsed[i], r.counters[i]
 		if r.shares != nil {
 			w.stratum[at] = r.stratum[i]

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sdrsim/internal/files"
+)
+
+func sampleFlows() []Flow {
+	axes := []AxisValue{number("link.loss.p", 1e-3)}
+	none := math.NaN()
+	return []Flow{
+		{axes, "sr", "a-b", "a", "b", 6, 0.5, 0.25, 1, 0.5, 0.75, 0.75, 2, 1e9, 1, 100, 3, 4, 5, 0.9,
+			[]string{"p99: few", "p99.9: few"}},
+		{axes, "sr", "c, d", "c", "d", 0, none, none, none, none, none, none, none, none, none, none,
+			none, none, none, none, nil},
+	}
+}
+
+func sampleQueues() []Queue {
+	axes := []AxisValue{number("link.loss.p", 1e-3)}
+	return []Queue{
+		{axes, "sr", "border.west", 6, 100.5, 200, 300, 1e-6, 7, 8, 9, 0.75},
+		{axes, "sr", "east[0]", 6, 0, 0, 0, math.NaN(), 0, 0, 0, 0},
+	}
+}
+
+// written is what a table is as text.
+func written[T any](t *testing.T, write func(*bytes.Buffer, []T) error, all []T) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := write(&out, all); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func flowText(t *testing.T, all []Flow) string {
+	return written(t, func(b *bytes.Buffer, all []Flow) error { return WriteFlows(b, all) }, all)
+}
+
+func queueText(t *testing.T, all []Queue) string {
+	return written(t, func(b *bytes.Buffer, all []Queue) error { return WriteQueues(b, all) }, all)
+}
+
+func TestFlowsAndQueuesHaveTheColumnsOfTheContract(t *testing.T) {
+	const flows = "link.loss.p,scheme,flow,from,to,samples,completion_mean_s,completion_mean_lo_s," +
+		"completion_mean_hi_s,completion_p50_s,completion_p99_s,completion_p999_s,slowdown_mean," +
+		"goodput_bps,retransmits_mean,packets_mean,dropped_mean,lost_mean,marked_mean,fairness," +
+		"warnings\n" +
+		"0.001,sr,a-b,a,b,6,0.5,0.25,1,0.5,0.75,0.75,2,1e+09,1,100,3,4,5,0.9,p99: few; p99.9: few\n" +
+		"0.001,sr,\"c, d\",c,d,0,,,,,,,,,,,,,,,\n"
+	const queues = "link.loss.p,scheme,queue,samples,backlog_mean_bytes,backlog_p99_bytes," +
+		"backlog_max_bytes,wait_mean_s,marks_mean,drops_overflow_mean,drops_link_mean,utilisation\n" +
+		"0.001,sr,border.west,6,100.5,200,300,1e-06,7,8,9,0.75\n" +
+		"0.001,sr,east[0],6,0,0,0,,0,0,0,0\n"
+	if got := flowText(t, sampleFlows()); got != flows {
+		t.Errorf("got\n%s\nwant\n%s", got, flows)
+	}
+	if got := queueText(t, sampleQueues()); got != queues {
+		t.Errorf("got\n%s\nwant\n%s", got, queues)
+	}
+	readFlows, err := ReadFlows(strings.NewReader(flows))
+	if err != nil || flowText(t, readFlows) != flows {
+		t.Errorf("read %+v, %v", readFlows, err)
+	}
+	readQueues, err := ReadQueues(strings.NewReader(queues))
+	if err != nil || queueText(t, readQueues) != queues {
+		t.Errorf("read %+v, %v", readQueues, err)
+	}
+}
+
+func TestErrorsOfQueuesNameThePlace(t *testing.T) {
+	const head = "scheme,queue,samples,backlog_mean_bytes,backlog_p99_bytes,backlog_max_bytes," +
+		"wait_mean_s,marks_mean,drops_overflow_mean,drops_link_mean,utilisation\n"
+	for _, c := range []struct{ text, want string }{
+		{"", "queues.csv: the file is empty, its first line must name the columns"},
+		{"scheme,queue\n", "queues.csv:1: column scheme: must be followed by "},
+		{head + "x,,1,1,1,1,1,1,1,1,1\n", "queues.csv:2: column queue: is empty"},
+		{head + "x,q,-1,1,1,1,1,1,1,1,1\n", `queues.csv:2: column samples: "-1" is not a count`},
+		{head + "x,q,1,1,1,1,inf,1,1,1,1\n", `queues.csv:2: column wait_mean_s: "inf" is not a number`},
+		{head + "x,q,1,1,1,1,1,1,1,1,1\nx,q,1,1,1,1,1,1,1,1,1\n",
+			`queues.csv:3: column queue: "q" of this scheme at this point is already in line 2`},
+	} {
+		_, err := ReadQueues(strings.NewReader(c.text))
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Flows and queues are files of the result: written, read, and gone when a result without them
+// replaces it.
+func TestResultHoldsItsNetwork(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "network")
+	res := bareResult()
+	res.Table.Flows, res.Table.Queues = sampleFlows(), sampleQueues()
+	out := mustWrite(t, dir, res)
+	if strings.Join(out.Files, " ") != "points.csv flows.csv queues.csv manifest.json run.json" {
+		t.Errorf("wrote %v", out.Files)
+	}
+	table, err := ReadTable(dir)
+	if err != nil || flowText(t, table.Flows) != flowText(t, sampleFlows()) ||
+		queueText(t, table.Queues) != queueText(t, sampleQueues()) {
+		t.Errorf("read %+v, %+v, %v", table.Flows, table.Queues, err)
+	}
+	for _, name := range []string{FlowsFile, QueuesFile} {
+		broken := filepath.Join(dir, name)
+		whole, err := os.ReadFile(broken)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(broken, append(whole, '1'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Redraw(dir); err == nil || !strings.HasPrefix(err.Error(), broken) ||
+			!errors.Is(err, files.ErrChanged) {
+			t.Errorf("%s that was changed: %v", name, err)
+		}
+		if err := os.WriteFile(broken, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustWrite(t, dir, bareResult())
+	for _, name := range []string{FlowsFile, QueuesFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
+			t.Errorf("%s of the former result is still there: %v", name, err)
+		}
+	}
+}
