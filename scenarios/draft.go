@@ -197,8 +197,12 @@ type draft struct {
 	// that differ from the link.
 	hasRing bool
 	hops    []*hopDraft
-	events  []eventDraft // outages and changes of the link
+	events  []eventDraft // of every list in eventKeys
 	files   *fileSet
+	// networkAt is where the file has network, flows and traffic; flowsBroken tells of an entry that
+	// could not be read.
+	networkAt   map[string]pos
+	flowsBroken bool
 }
 
 // schemeDraft is a scheme before it is checked.
