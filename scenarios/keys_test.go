@@ -52,7 +52,7 @@ func sampleOf(k Key) string {
 		return "10Gbps"
 	case KindDistance:
 		return "100km"
-	case KindDuration:
+	case KindDuration, schemes.KindSpan:
 		return "1ms"
 	case KindProbability, KindShare:
 		return "0.25"

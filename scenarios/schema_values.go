@@ -77,6 +77,9 @@ func describe(k *Key) string {
 
 // defaultOf is the default as YAML would read it.
 func defaultOf(k *Key) any {
+	if k.Default == "true" || k.Default == "false" {
+		return k.Default == "true"
+	}
 	if json.Valid([]byte(k.Default)) { // a number; words have no quotes
 		return json.Number(k.Default)
 	}
