@@ -32,7 +32,8 @@ type eventDraft struct {
 // eventKeys are the keys of the entries by list.
 var eventKeys = map[string]*keySet{
 	outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys),
-	pathsPath: newKeySet(pathKeys), flowsPath: newKeySet(flowKeys), trafficPath: newKeySet(trafficKeys),
+	pathsPath: newKeySet(pathKeys), flowsPath: newKeySet(flowKeys),
+	trafficPath: newKeySet(trafficKeys),
 }
 
 var outageKeys = []Key{
@@ -59,7 +60,8 @@ var changeKeys = func() []Key {
 // eventSections are the keys of an entry of a list, and of the mappings in it.
 var eventSections = map[string]map[string][]string{
 	outagesPath: childrenOf(outageKeys), changesPath: childrenOf(changeKeys),
-	pathsPath: childrenOf(pathKeys), flowsPath: childrenOf(flowNames), trafficPath: childrenOf(trafficKeys),
+	pathsPath: childrenOf(pathKeys), flowsPath: childrenOf(flowNames),
+	trafficPath: childrenOf(trafficKeys),
 }
 
 // eventLists are the lists of eventKeys, in the order of files.

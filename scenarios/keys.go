@@ -70,7 +70,8 @@ func (k *Key) line() string {
 var scalarKeys = slices.Concat(
 	[]Key{{Path: "name", Kind: KindName, Fixed: true,
 		Doc: "name of the scenario and of the folder of its results; required"}},
-	linkKeys, spreadKeys, lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
+	linkKeys, spreadKeys, lossKeys("link.loss", dataLossModels),
+	lossKeys("link.ack_loss", ackLossModels),
 	messageKeys, collectiveKeys, networkKeys, hostKeys)
 
 var linkKeys = []Key{

@@ -109,22 +109,54 @@ func TestEveryValueOfANetworkCanBeSwept(t *testing.T) {
 		got   func(p *Point) any
 		want  any
 	}{
-		"network.hosts":            {"9", func(p *Point) any { return p.Network.Hosts }, 9},
-		"network.access.bandwidth": {"1Gbps", func(p *Point) any { return p.Network.Access.Bandwidth }, units.Gbps},
-		"network.access.delay":     {"3us", func(p *Point) any { return p.Network.Access.Delay }, 3 * units.Microsecond},
-		"network.queue.buffer":     {"2MiB", func(p *Point) any { return p.Network.Queue.Buffer }, 2 * units.MiB},
-		"network.queue.ecn.kmin":   {"7B", func(p *Point) any { return p.Network.Queue.ECN.KMin }, units.Bytes(7)},
-		"network.queue.ecn.kmax":   {"2MB", func(p *Point) any { return p.Network.Queue.ECN.KMax }, units.Bytes(2e6)},
-		"network.queue.ecn.pmax":   {"0.75", func(p *Point) any { return p.Network.Queue.ECN.PMax }, 0.75},
-		"flows.0.size":             {"3MiB", func(p *Point) any { return p.Flows[0].Size }, 3 * units.MiB},
-		"flows.0.start":            {"1ms", func(p *Point) any { return p.Flows[0].Start }, units.Millisecond},
-		"flows.0.from":             {"west[1]", func(p *Point) any { return p.Flows[0].From }, Host{Index: 1}},
-		"flows.0.to":               {"east[1]", func(p *Point) any { return p.Flows[0].To }, Host{true, 1}},
-		"traffic.0.load":           {"0.5", func(p *Point) any { return p.Traffic[0].Load }, 0.5},
-		"traffic.0.at":             {"border.east", func(p *Point) any { return p.Traffic[0].East }, true},
-		"traffic.0.model":          {"poisson", func(p *Point) any { return p.Traffic[0].Model }, TrafficPoisson},
-		"traffic.0.packet":         {"64B", func(p *Point) any { return p.Traffic[0].Packet }, units.Bytes(64)},
-		"traffic.0.on":             {"2ms", func(p *Point) any { return p.Traffic[0].On }, 2 * units.Millisecond},
+		"network.hosts": {"9", func(p *Point) any {
+			return p.Network.Hosts
+		}, 9},
+		"network.access.bandwidth": {"1Gbps", func(p *Point) any {
+			return p.Network.Access.Bandwidth
+		}, units.Gbps},
+		"network.access.delay": {"3us", func(p *Point) any {
+			return p.Network.Access.Delay
+		}, 3 * units.Microsecond},
+		"network.queue.buffer": {"2MiB", func(p *Point) any {
+			return p.Network.Queue.Buffer
+		}, 2 * units.MiB},
+		"network.queue.ecn.kmin": {"7B", func(p *Point) any {
+			return p.Network.Queue.ECN.KMin
+		}, units.Bytes(7)},
+		"network.queue.ecn.kmax": {"2MB", func(p *Point) any {
+			return p.Network.Queue.ECN.KMax
+		}, units.Bytes(2e6)},
+		"network.queue.ecn.pmax": {"0.75", func(p *Point) any {
+			return p.Network.Queue.ECN.PMax
+		}, 0.75},
+		"flows.0.size": {"3MiB", func(p *Point) any {
+			return p.Flows[0].Size
+		}, 3 * units.MiB},
+		"flows.0.start": {"1ms", func(p *Point) any {
+			return p.Flows[0].Start
+		}, units.Millisecond},
+		"flows.0.from": {"west[1]", func(p *Point) any {
+			return p.Flows[0].From
+		}, Host{Index: 1}},
+		"flows.0.to": {"east[1]", func(p *Point) any {
+			return p.Flows[0].To
+		}, Host{true, 1}},
+		"traffic.0.load": {"0.5", func(p *Point) any {
+			return p.Traffic[0].Load
+		}, 0.5},
+		"traffic.0.at": {"border.east", func(p *Point) any {
+			return p.Traffic[0].East
+		}, true},
+		"traffic.0.model": {"poisson", func(p *Point) any {
+			return p.Traffic[0].Model
+		}, TrafficPoisson},
+		"traffic.0.packet": {"64B", func(p *Point) any {
+			return p.Traffic[0].Packet
+		}, units.Bytes(64)},
+		"traffic.0.on": {"2ms", func(p *Point) any {
+			return p.Traffic[0].On
+		}, 2 * units.Millisecond},
 	} {
 		for _, value := range []string{test.value, "[" + test.value + "]"} {
 			s := load(t, text, path+"="+value)
