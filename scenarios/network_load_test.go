@@ -176,3 +176,17 @@ func TestEveryValueOfANetworkCanBeSwept(t *testing.T) {
 		t.Errorf("a range of loads has %d, the second %v", shares.Len(), shares.At(1).Traffic)
 	}
 }
+
+// Each flow takes what a single connection of its size does, over a link whose losses may repeat
+// any chunk.
+func TestMemoryOfANetworkIsThatOfItsFlows(t *testing.T) {
+	one, four := load(t, networkOf(1)).At(0), load(t, networkOf(4)).At(0)
+	own := load(t, networkOf(4, "flows: [{from: west[0], to: east[0], size: 1GiB}]")).At(0)
+	a, b := MemoryEstimate(one)-fixedMemory, MemoryEstimate(four)-fixedMemory
+	if a <= 0 || b != 4*a {
+		t.Errorf("a flow takes %v, four %v", a, b)
+	}
+	if c := MemoryEstimate(own) - fixedMemory; c <= b {
+		t.Errorf("a flow of 1 GiB takes %v, four of 1 MiB %v", c, b)
+	}
+}
