@@ -36,10 +36,8 @@ const (
 // repeated or have one within 256 of them that is, at most one; and the factor 2 of the payload is
 // both sides' buffers. Kept are messages in flight and posted ahead, and as many that are over, as
 // far as there are messages and ids. A collective has a hop for each datacenter, with parts of the
-// buffer for messages; a network has one for each flow, with
-// messages and a scheme of its own; all else has one hop. Multiply it by the number of jobs.
-// Estimates beyond
-// 2^62 B are cut to that.
+// buffer for messages; a network has one for each flow, with messages and a scheme of its own; all
+// else has one hop. Multiply it by the number of jobs. Estimates beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
 	total := float64(fixedMemory)
 	for _, f := range p.Flows {

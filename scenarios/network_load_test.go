@@ -166,11 +166,15 @@ func TestEveryValueOfANetworkCanBeSwept(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestPatternsAndRangesOfLoadsAreSwept(t *testing.T) {
 	s := load(t, networkOf(2, "flows: [{pattern: pairs}]",
 		"sweep: {flows.0.pattern: [pairs, incast], network.hosts: [1, 4]}"))
 	if got := s.At(3).Flows; len(got) != 4 || got[3].To.Index != 0 {
 		t.Errorf("swept flows: %s", names(got))
 	}
+	text := networkOf(2, "traffic: [{model: poisson, load: 0.3}]")
 	shares := load(t, text, "traffic.0.load={from: 0.1, to: 0.9, step: 0.2}")
 	if shares.Len() != 5 || shares.At(1).Traffic[0].Load != 0.3 {
 		t.Errorf("a range of loads has %d, the second %v", shares.Len(), shares.At(1).Traffic)
