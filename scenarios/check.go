@@ -14,6 +14,7 @@ var checks = []func(d *draft, f *faults){
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
 	checkAcceleration, checkPrecision, checkDrops, checkEvents, checkJitter, checkPaths,
+	checkNetwork,
 }
 
 // check applies every rule to a point.
@@ -114,8 +115,7 @@ func checkMessage(d *draft, f *faults) {
 // checkSchemes applies the rules of single schemes, which their entries in the catalog have.
 func checkSchemes(d *draft, f *faults) {
 	bounds := d.bounds()
-	for i := range d.schemes {
-		s := &d.schemes[i]
+	for s := range d.eachScheme {
 		checkSpans(d, s, f)
 		if check := s.factory().Check; check != nil {
 			for _, c := range check(bounds) {

@@ -64,7 +64,7 @@ func joinPath(parent, name string) string {
 // need the schemes.
 func decodeTree(root *yaml.Node, f *faults) *decoder {
 	d := &decoder{f: f, draft: &draft{block: newBlock(rootKeys, "", place(root))}}
-	d.draft.dropsAt = map[string]pos{}
+	d.draft.dropsAt, d.draft.networkAt = map[string]pos{}, map[string]pos{}
 	d.draft.hasRing = findKey(root, "collective") != nil
 	d.section(root, "")
 	if findKey(root, "schemes") == nil {
@@ -94,6 +94,10 @@ func (d *decoder) section(n *yaml.Node, path string) {
 // key reads one key of a section.
 func (d *decoder) key(e entry, parent string) {
 	path := joinPath(parent, e.key)
+	switch path {
+	case networkPath, flowsPath, trafficPath:
+		d.draft.networkAt[path] = e.at
+	}
 	setting := d.draft.lookup(path)
 	switch {
 	case strings.Contains(e.key, "."), !slices.Contains(sections[parent], e.key):
@@ -116,7 +120,7 @@ func (d *decoder) key(e entry, parent string) {
 		}
 	case path == hopsPath:
 		d.hopList(e.val)
-	case path == outagesPath, path == changesPath, path == pathsPath:
+	case eventKeys[path] != nil:
 		d.eventList(e.val, path)
 	case path == "link.loss.drops":
 		d.draft.drops = d.dropList(e.val, path)

@@ -105,7 +105,8 @@ func (set *keySet) hash(path string) uint32 {
 		return 0
 	}
 	letters := uint32(path[n-1]) | uint32(path[n/2])<<8 | uint32(path[n-(n+3)/4])<<16
-	return (letters ^ uint32(n)<<24 ^ uint32(path[0])<<4) * set.multiplier >> (32 - slotBits)
+	letters ^= uint32(path[0])<<4 ^ uint32(path[max(n-4, 0)])<<13
+	return (letters ^ uint32(n)<<24) * set.multiplier >> (32 - slotBits)
 }
 
 // find returns the number of the key with the path; false where there is none.
@@ -197,8 +198,12 @@ type draft struct {
 	// that differ from the link.
 	hasRing bool
 	hops    []*hopDraft
-	events  []eventDraft // outages and changes of the link
+	events  []eventDraft // of every list in eventKeys
 	files   *fileSet
+	// networkAt is where the file has network, flows and traffic; flowsBroken tells of an entry that
+	// could not be read.
+	networkAt   map[string]pos
+	flowsBroken bool
 }
 
 // schemeDraft is a scheme before it is checked.

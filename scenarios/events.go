@@ -22,14 +22,18 @@ const (
 // number of the entry: link.outages.0.for.
 type eventDraft struct {
 	block
-	list string // outagesPath, changesPath or pathsPath
+	list string // outagesPath or another of eventKeys
 	path string // such as link.outages.0
+	at   pos
+	// scheme is that of a flow; nil: the scheme under test.
+	scheme *schemeDraft
 }
 
 // eventKeys are the keys of the entries by list.
 var eventKeys = map[string]*keySet{
 	outagesPath: newKeySet(outageKeys), changesPath: newKeySet(changeKeys),
-	pathsPath: newKeySet(pathKeys),
+	pathsPath: newKeySet(pathKeys), flowsPath: newKeySet(flowKeys),
+	trafficPath: newKeySet(trafficKeys),
 }
 
 var outageKeys = []Key{
@@ -56,13 +60,24 @@ var changeKeys = func() []Key {
 // eventSections are the keys of an entry of a list, and of the mappings in it.
 var eventSections = map[string]map[string][]string{
 	outagesPath: childrenOf(outageKeys), changesPath: childrenOf(changeKeys),
-	pathsPath: childrenOf(pathKeys),
+	pathsPath: childrenOf(pathKeys), flowsPath: childrenOf(flowNames),
+	trafficPath: childrenOf(trafficKeys),
 }
+
+// eventLists are the lists of eventKeys, in the order of files.
+var eventLists = []string{outagesPath, changesPath, pathsPath, flowsPath, trafficPath}
+
+// happens tells that an entry is something that happens to the link in time.
+func (e *eventDraft) happens() bool { return e.list == outagesPath || e.list == changesPath }
 
 // ofEvents tells whether a path leads into an entry of a list.
 func ofEvents(path string) bool {
-	return strings.HasPrefix(path, outagesPath+".") || strings.HasPrefix(path, changesPath+".") ||
-		strings.HasPrefix(path, pathsPath+".")
+	for _, list := range eventLists {
+		if strings.HasPrefix(path, list+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // maxEvents bounds a list.
@@ -72,9 +87,11 @@ const maxEvents = 1000
 func (d *decoder) eventList(n *yaml.Node, list string) {
 	allowed := map[string]string{
 		outagesPath: "{at: 10ms, for: 2ms}", changesPath: "{at: 10ms, bandwidth: 100Gbps}",
-		pathsPath: "{delay: 13ms, weight: 2}",
+		pathsPath: "{delay: 13ms, weight: 2}", flowsPath: "{pattern: pairs}",
+		trafficPath: "{model: poisson, load: 0.3}",
 	}[list]
 	if !d.f.want(n, yaml.SequenceNode, list, "a list of mappings such as "+allowed) {
+		d.draft.flowsBroken = d.draft.flowsBroken || list == flowsPath
 		return
 	}
 	if len(n.Content) > maxEvents {
@@ -84,10 +101,12 @@ func (d *decoder) eventList(n *yaml.Node, list string) {
 	for i, item := range n.Content {
 		path := fmt.Sprintf("%s.%d", list, i)
 		if d.f.want(item, yaml.MappingNode, path, "a mapping such as "+allowed) {
-			e := eventDraft{list: list, path: path,
+			e := eventDraft{list: list, path: path, at: place(item),
 				block: newBlock(eventKeys[list], path+".", place(item))}
 			d.eventSection(&e, item, "")
 			d.draft.events = append(d.draft.events, e)
+		} else if list == flowsPath {
+			d.draft.flowsBroken = true
 		}
 	}
 }
@@ -103,6 +122,8 @@ func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
 			addUnknown(d.f, one, strings.TrimSuffix(joinPath(e.path, path), "."), known)
 		case s != nil:
 			d.scalar(s, &e.set.keys[e.set.index[key]], one.val)
+		case key == flowScheme:
+			d.flowScheme(e, one.val)
 		case one.val.Kind == yaml.ScalarNode:
 			d.eventLoss(e, one.val)
 		case d.f.want(one.val, yaml.MappingNode, joinPath(e.path, key), "a mapping"):
@@ -135,8 +156,8 @@ func checkEvents(d *draft, f *faults) {
 	var last *setting // when the change before is
 	for i := range d.events {
 		e := &d.events[i]
-		if e.list == pathsPath {
-			continue // see checkPaths
+		if !e.happens() {
+			continue // see checkPaths, checkFlows, checkTraffic
 		}
 		at := e.get("at")
 		eventNeeds(e, "at", f)
@@ -206,8 +227,8 @@ func (d *draft) addEvents(l *Link) {
 	now := Change{Bandwidth: l.Bandwidth, ReverseBandwidth: l.ReverseBandwidth, Delay: l.Delay}
 	for i := range d.events {
 		e := &d.events[i]
-		if e.list == pathsPath {
-			continue // see addPaths
+		if !e.happens() {
+			continue // see addPaths, addNetwork
 		}
 		at := units.Time(e.get("at").whole)
 		if e.list == outagesPath {
@@ -260,4 +281,16 @@ func eventSchema(list string) object {
 		}
 	}
 	return closed(properties)
+}
+
+// flowScheme reads the scheme that a flow runs on.
+func (d *decoder) flowScheme(e *eventDraft, n *yaml.Node) {
+	s, ok := d.scheme(n)
+	if !ok {
+		return
+	}
+	for i := range s.settings {
+		s.settings[i].name = joinPath(e.path, flowScheme+"."+s.set.keys[i].Path)
+	}
+	e.scheme = &s
 }

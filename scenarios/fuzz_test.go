@@ -31,6 +31,8 @@ func FuzzLoad(f *testing.F) {
 	f.Add(sweptBase, "link.loss={model: gilbert-elliott, mean: 1e-3, burst: 3}")
 	f.Add(ringOf(3, "{hop: 1, loss: {p: 0.1}}")+"sweep: {collective.datacenters: [2, 3]}\n",
 		"collective.hops=[{hop: 0, rtt: 1ms}]")
+	f.Add(networkOf(3, "flows: [{from: west, to: east[1], size: 2MiB, scheme: sr-nack}]"),
+		"traffic=[{at: border.east, model: on-off, load: 0.3}]")
 	f.Add(figureBase, "sweep.scheme.rto={from: 1RTT, to: 3RTT, step: 0.1RTT}")
 	f.Fuzz(func(t *testing.T, text, override string) {
 		var overrides []Override

@@ -70,9 +70,9 @@ func (k *Key) line() string {
 var scalarKeys = slices.Concat(
 	[]Key{{Path: "name", Kind: KindName, Fixed: true,
 		Doc: "name of the scenario and of the folder of its results; required"}},
-	linkKeys, spreadKeys,
-	lossKeys("link.loss", dataLossModels), lossKeys("link.ack_loss", ackLossModels),
-	messageKeys, collectiveKeys, hostKeys)
+	linkKeys, spreadKeys, lossKeys("link.loss", dataLossModels),
+	lossKeys("link.ack_loss", ackLossModels),
+	messageKeys, collectiveKeys, networkKeys, hostKeys)
 
 var linkKeys = []Key{
 	{Path: "link.bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,
@@ -255,6 +255,12 @@ var listKeys = []Key{
 	{Path: hopsPath, Kind: KindList, Fixed: true,
 		Doc: "{hop: 0, distance, ...} of each hop that is not as link: any key of it but mtu, " +
 			"encapsulation, outages, changes and paths"},
+	{Path: flowsPath, Kind: KindList, Fixed: true,
+		Doc: "{pattern}, or {from, to}, with size, scheme and start, of the connections that share a " +
+			"network; default: one from each west[i] to east[i]; sweep flows.0.size and the like"},
+	{Path: trafficPath, Kind: KindList, Fixed: true,
+		Doc: "{at: border, model, load, packet: 1500B, on} of what else passes a network; sweep " +
+			"traffic.0.load and the like"},
 	{Path: "schemes", Kind: KindList, Fixed: true,
 		Doc: "names, or {name, label, parameters}; required"},
 	{Path: "sweep", Kind: KindMapping, Fixed: true,

@@ -89,6 +89,9 @@ func (k *Key) parse(text string) (v value, ok bool) {
 		return word(text), slices.Contains(k.Choices, text)
 	case KindName:
 		return word(text), validName(text)
+	case KindHosts:
+		_, ok := parseHosts(text)
+		return word(text), ok
 	case KindText:
 		return word(text), true
 	case KindFile:
@@ -280,8 +283,9 @@ var allowedWords = map[schemes.Kind]string{
 	KindSeed: "a whole number from 0 to 18446744073709551615",
 	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first, " +
 		"no '.' last, and no name that Windows reserves (" + reservedNames + ")",
-	KindText: "text",
-	KindFile: "the name of a file, relative to the folder of the scenario",
+	KindText:  "text",
+	KindHosts: "hosts of a side such as west, west[0] or west[0-3]",
+	KindFile:  "the name of a file, relative to the folder of the scenario",
 }
 
 // bounds prints the range of the key.

@@ -36,7 +36,7 @@ func (d *decoder) lossUse(axes []Axis) {
 		}
 		d.unusedLossKeys(d.draft.block, prefix, models)
 		for i := range d.draft.events {
-			if e := &d.draft.events[i]; prefix == "link.loss" && e.list != outagesPath {
+			if e := &d.draft.events[i]; prefix == "link.loss" && e.lookup("loss.model") != nil {
 				d.eventLossUse(e, axes)
 			}
 		}

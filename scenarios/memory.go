@@ -41,17 +41,34 @@ const (
 // both sides' buffers. Under way are the packets that leave in the longest delay and four spreads
 // of jitter, as far as there are so many. Kept are messages in flight and posted ahead, and as
 // many that are over, as far as there are messages and ids. A collective has a hop for each
-// datacenter, with parts of the buffer for messages; all else has one hop. Multiply it by the
-// number of jobs. Estimates beyond 2^62 B are cut to that.
+// datacenter, with parts of the buffer for messages; a network has one for each flow, with messages
+// and a scheme of its own; all else has one hop. Multiply it by the number of jobs. Estimates
+// beyond 2^62 B are cut to that.
 func MemoryEstimate(p Point) units.Bytes {
-	hops, messages := int64(1), int64(p.Message.Count)
-	if c := p.Collective; c.Kind != "" {
-		hops, messages = int64(c.Datacenters), int64(c.Rounds())
-		p.Message.Size = c.Part(p.Message.Size)
+	total := float64(fixedMemory)
+	for _, f := range p.Flows {
+		own := p
+		own.Message.Size = f.Size
+		if f.Scheme != nil {
+			own.Schemes = []Scheme{*f.Scheme}
+		}
+		total += memoryOfHop(&own, int64(p.Message.Count))
 	}
-	parity, sends := parityOf(&p)
+	switch c := p.Collective; {
+	case c.Kind != "":
+		p.Message.Size = c.Part(p.Message.Size)
+		total += float64(c.Datacenters) * memoryOfHop(&p, int64(c.Rounds()))
+	case len(p.Flows) == 0:
+		total += memoryOfHop(&p, int64(p.Message.Count))
+	}
+	return units.Bytes(min(total, 1<<62))
+}
+
+// memoryOfHop is what a connection of so many messages takes.
+func memoryOfHop(p *Point, messages int64) float64 {
+	parity, sends := parityOf(p)
 	chunks := float64(p.Message.Chunks() + parity)
-	perOpen := perEnds + float64(chunks*(bytesPerChunk+bytesPerRecord*repeatedShare(&p)))
+	perOpen := perEnds + float64(chunks*(bytesPerChunk+bytesPerRecord*repeatedShare(p)))
 	if p.Payload == PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
@@ -61,9 +78,8 @@ func MemoryEstimate(p Point) units.Bytes {
 		2*int64(p.Message.InFlight+p.SDR.RecvDepth)))
 	bitmaps := kept * (float64(sends)*perHandles + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
-	flights := perFlight * min(float64(open*packets), underWay(&p))
-	total := fixedMemory + float64(hops)*(perHop+bitmaps+open*perOpen+flights)
-	return units.Bytes(min(total, 1<<62))
+	flights := perFlight * min(float64(open*packets), underWay(p))
+	return perHop + bitmaps + open*perOpen + flights
 }
 
 // underWay is how many packets leave while one is on its way, on the longest hop where packets may
@@ -85,7 +101,7 @@ func underWay(p *Point) (packets float64) {
 // repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
 // loses most.
 func repeatedShare(p *Point) float64 {
-	if !p.Link.Steady() || !p.Even() {
+	if !p.Link.Steady() || !p.Even() || p.Network.Kind != "" {
 		return 1
 	}
 	share := repeatedOn(p, p.Link.Loss)

@@ -19,6 +19,21 @@ var sizeKeys = map[string][]string{
 // largestSize is the setting that says how large the largest message is: message.size, or what
 // bounds its distribution.
 func (d *draft) largestSize() *setting {
+	largest := d.messageSize()
+	for i := range d.events {
+		e := &d.events[i]
+		if e.list != flowsPath {
+			continue
+		}
+		if s := e.get("size"); usable(s, largest) && s.whole > largest.whole {
+			largest = s
+		}
+	}
+	return largest
+}
+
+// messageSize is largestSize of messages whose flows have no size of their own.
+func (d *draft) messageSize() *setting {
 	model := d.get("message.size.model")
 	if !model.has() {
 		return d.get("message.size")

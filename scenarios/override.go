@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,7 +145,7 @@ func noSuchPath(f *faults, n *yaml.Node, suggestion string) {
 
 // parseOverride reads the value and marks its nodes.
 func parseOverride(o Override, mark int, f *faults) (*yaml.Node, bool) {
-	decoder := yaml.NewDecoder(strings.NewReader(o.Value))
+	decoder := yaml.NewDecoder(bytes.NewReader(hideBrackets([]byte(o.Value))))
 	doc, err := decodeNode(decoder)
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
 	if err == nil && len(doc.Content) == 1 {

@@ -13,7 +13,7 @@ func (d *draft) build() Point {
 	p := Point{
 		Link: d.link(),
 		Message: Message{
-			Size: units.Bytes(d.largestSize().whole), Chunk: units.Bytes(d.chunk().whole),
+			Size: units.Bytes(d.messageSize().whole), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
 			Sizes: d.sizes(), Arrival: d.arrival(),
 		},
@@ -32,6 +32,7 @@ func (d *draft) build() Point {
 		Seed: uint64(d.get("seed").whole),
 	}
 	p.Collective = d.collective(p.Link)
+	d.addNetwork(&p)
 	p.Tilts = d.tilts(p.Link.Loss)
 	if len(p.Tilts) == 0 {
 		p.Sampling = d.get("acceleration.sampling").text
@@ -60,13 +61,16 @@ func (d *draft) link() Link {
 func (d *draft) buildSchemes() []Scheme {
 	list := make([]Scheme, len(d.schemes))
 	for i := range d.schemes {
-		s := &d.schemes[i]
-		if s.params == nil {
-			s.params = s.values()
-		}
-		list[i] = Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
+		list[i] = d.schemes[i].build()
 	}
 	return list
+}
+
+func (s *schemeDraft) build() Scheme {
+	if s.params == nil {
+		s.params = s.values()
+	}
+	return Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
 }
 
 func (d *draft) bytes(path string) units.Bytes       { return units.Bytes(d.get(path).whole) }

@@ -57,7 +57,7 @@ func (r *axisReader) rangeKeys() *keySet {
 // wordy tells whether values of the key are not numbers.
 func (k *Key) wordy() bool {
 	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns ||
-		k.Kind == KindFile
+		k.Kind == KindFile || k.Kind == KindHosts
 }
 
 // checkRange reports what is missing or does not go together.
@@ -124,7 +124,7 @@ func (r *axisReader) base(s *setting) float64 {
 
 // fractional tells whether values like v need not be whole.
 func (k *Key) fractional(v value) bool {
-	return k.Kind == KindProbability || k.Kind == schemes.KindNumber ||
+	return k.Kind == KindProbability || k.Kind == schemes.KindNumber || k.Kind == KindShare ||
 		k.Kind == KindStay && !v.timed()
 }
 

@@ -100,8 +100,10 @@ func listSchema(path string) object {
 		s = listOf(dropSchema(dropKeys.keys))
 	case "link.ack_loss.drops", "ack_loss.drops":
 		s = listOf(dropSchema(dropKeys.keys[1:3]))
-	case outagesPath, changesPath, pathsPath:
+	case outagesPath, changesPath, pathsPath, flowsPath, trafficPath:
 		s = listOf(eventSchema(path))
+	case flowScheme:
+		s = ref("scheme")
 	case "schemes":
 		s = listOf(ref("scheme")).with("minItems", 1)
 	case "sweep":
@@ -149,6 +151,10 @@ func presence() []object {
 			{"then", object{{"allOf", []object{
 				holds("collective", "kind"), given("collective.datacenters"),
 			}}}},
+		},
+		{
+			{"if", object{{"required", []string{networkPath}}}},
+			{"then", holds(networkPath, "kind")},
 		},
 	}
 }

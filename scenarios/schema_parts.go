@@ -70,13 +70,14 @@ func matchSchema() object {
 
 // pathNames is satisfied by the paths that a sweep may have, and by other words.
 func pathNames(others ...string) object {
-	return object{{"anyOf", []object{
+	names := []object{
 		{{"enum", append(plainPaths(), others...)}},
 		{{"pattern", labelledPattern(everyParam()...)}},
-		{{"pattern", eventPattern(outagesPath, outageKeys...)}},
-		{{"pattern", eventPattern(changesPath, changeKeys...)}},
-		{{"pattern", eventPattern(pathsPath, pathKeys...)}},
-	}}}
+	}
+	for _, list := range eventLists {
+		names = append(names, object{{"pattern", eventPattern(list, eventKeys[list].keys...)}})
+	}
+	return object{{"anyOf", names}}
 }
 
 // groupSchemas are the keys of a sweep that are not paths.
@@ -148,7 +149,7 @@ func sweepSchema() object {
 		paths = paths.with(everyScheme+k.Path, ref(axisName(k)))
 		labelled = labelled.with(labelledPattern(k), ref(axisName(k)))
 	}
-	for _, list := range []string{outagesPath, changesPath, pathsPath} {
+	for _, list := range eventLists {
 		for _, k := range eventKeys[list].keys {
 			labelled = labelled.with(eventPattern(list, k), axisSchema(&k))
 		}

@@ -122,6 +122,8 @@ func kindSchema(k *Key) object {
 			{"minimum", 0}, {"maximum", json.Number("18446744073709551615")}}
 	case KindName:
 		return textSchema().with("pattern", spaced(`[A-Za-z0-9_][A-Za-z0-9_.-]*`))
+	case KindHosts:
+		return wordSchema(spaced(`(west|east)(\[[0-9]+(-[0-9]+)?\])?`))
 	case KindText, KindFile:
 		return textSchema()
 	}

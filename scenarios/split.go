@@ -16,8 +16,8 @@ func (d *draft) packets() int64 {
 // parityPackets is how many packets of parity the most generous scheme adds to a message.
 func (d *draft) parityPackets() int64 {
 	most := int64(0)
-	for i := range d.schemes {
-		most = max(most, d.parityPacketsOf(&d.schemes[i]))
+	for s := range d.eachScheme {
+		most = max(most, d.parityPacketsOf(s))
 	}
 	return most
 }
@@ -34,8 +34,8 @@ func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
 func (d *draft) largest(packets int64) int64 {
 	mtu, chunk := d.get("link.mtu").whole, d.chunk().whole
 	most := packets * mtu
-	for i := range d.schemes {
-		s := d.schemes[i].factory()
+	for one := range d.eachScheme {
+		s := one.factory()
 		tooMany := func(chunks int) bool {
 			return s.ParityOf(int64(chunks))*units.CeilDiv(chunk, mtu) > packets
 		}
@@ -72,8 +72,8 @@ func (d *draft) roomAdvice(ids int64) string {
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
 func (d *draft) idsPerMessage() int64 {
 	most := 1
-	for i := range d.schemes {
-		most = max(most, d.schemes[i].entry.Sends)
+	for s := range d.eachScheme {
+		most = max(most, s.entry.Sends)
 	}
 	return int64(most)
 }

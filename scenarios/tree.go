@@ -29,6 +29,7 @@ func parseTree(data []byte, f *faults) *yaml.Node {
 	if !checkText(data, f) {
 		return nil
 	}
+	data = hideBrackets(data)
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	doc, err := decodeNode(decoder)
 	if err == io.EOF || err == nil && len(doc.Content) == 0 {
@@ -97,6 +98,7 @@ func decodeNode(decoder *yaml.Decoder) (node *yaml.Node, err error) {
 	}()
 	node = &yaml.Node{}
 	err = decoder.Decode(node)
+	showBrackets(node)
 	return node, err
 }
 
