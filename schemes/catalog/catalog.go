@@ -33,6 +33,9 @@ type Factory struct {
 	// Penalty is about what one more of the rare events that make samples of a message differ adds
 	// to its completion; nil: not known. Intervals of means allow for one that no sample met.
 	Penalty func(Setting) units.Duration
+	// Groups are the chunks of a message that repair each other, by its size, the size of a chunk and
+	// of a packet; nil: none do. Samples look for losses that a group does not bear.
+	Groups func(size, chunk, mtu units.Bytes) ([]schemes.Group, error)
 }
 
 // Setting is what a penalty depends on.
@@ -143,6 +146,9 @@ func ecFactory(v schemes.Values, coder func(k, m int) (code.Coder, error)) Facto
 	return Factory{
 		NewSender:   func() (schemes.Sender, error) { return ec.NewSender(cfg) },
 		NewReceiver: func() (schemes.Receiver, error) { return ec.NewReceiver(cfg) },
+		Groups: func(size, chunk, mtu units.Bytes) ([]schemes.Group, error) {
+			return ec.Groups(cfg, size, chunk, mtu)
+		},
 		// The parity of all L submessages, beta RTT until the receiver falls back, its report, and a
 		// repeat that is lost once.
 		Penalty: func(at Setting) units.Duration {
