@@ -24,6 +24,7 @@ type recordHead struct {
 	Ideals   bool           `json:"ideals,omitempty"`
 	Tilts    []float64      `json:"tilts,omitempty"`
 	Shares   []float64      `json:"shares,omitempty"`
+	Borne    units.Duration `json:"borne_ps,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	FailedAt int            `json:"failed_at,omitempty"`
 }
@@ -41,7 +42,7 @@ func (r *Record) Append(b []byte) []byte {
 		Point: r.Point, Scheme: r.Scheme, Samples: r.samples, Messages: r.messages,
 		Rounds: r.rounds, Ideal: r.ideal, Weighted: r.weight != nil,
 		Waits: r.wait != nil, Ideals: r.ideals != nil,
-		Tilts: r.tilts, Shares: r.shares,
+		Tilts: r.tilts, Shares: r.shares, Borne: r.borne,
 		Failure: r.failure, FailedAt: r.failedAt,
 	})
 	if err != nil {
@@ -156,7 +157,7 @@ func DecodeRecord(b []byte) (*Record, error) {
 	}
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
 		rounds: h.Rounds, ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
-		tilts: h.Tilts, shares: h.Shares}
+		tilts: h.Tilts, shares: h.Shares, borne: h.Borne}
 	if h.Weighted {
 		r.weight = []float64{}
 	}
