@@ -232,14 +232,14 @@ func (g *groups) failing() (n int) {
 	return n
 }
 
-// truncated is the first gap, truncated to so many draws of which one is lost with that probability, at
-// the uniform number v.
+// truncated is the first gap at the uniform number v, truncated to so many draws, of which one is
+// lost with that probability.
 func truncated(v, lossy, rate float64, draws int64) int64 {
 	n := portable.Log1p(-float64(v*lossy)) / -rate
 	return min(int64(n), draws-1)
 }
 
-// Burden are draws whose loss every group bears, and none bears one more: of each the first units.
+// Burden loses what every group just bears: of each the first units.
 func Burden(list []Group) *Numbered {
 	m := &Numbered{}
 	for _, g := range list {

@@ -80,7 +80,7 @@ type Plan struct {
 
 // Strata are what stratified samples are drawn by: how many losses of data and of control packets
 // are drawn for a message without loss, and the probability of each stratum. Where Groups of chunks
-// repair each other, there is a stratum of losses that one of them does not bear, and those that all
+// repair each other, there is a stratum of losses that one of them does not bear; those that all
 // bear delay a message by at most Borne, which is Ease over what others may cost.
 type Strata struct {
 	Data, Control int64

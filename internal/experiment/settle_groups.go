@@ -13,15 +13,15 @@ const (
 	StratumFailing = int(link.StratumFailing) // losses that a group does not bear
 )
 
-// mostGrouped is how many draws of a message are divided into groups.
-const mostGrouped = 1 << 20
+// mostGrouped is how many chunks a message may have to be divided into groups, which take memory.
+const mostGrouped = 1 << 18
 
 // groupsOf are the strata of a scheme whose chunks repair each other in groups; nil where they do
 // not, or where a message that loses all that its groups bear is not simply later: it is run once,
 // to see by how much, and what else it draws meanwhile.
 func groupsOf(p *scenarios.Point, s *scenarios.Scheme, clean *drawn) (*scenarios.Strata, error) {
 	factory, err := catalog.Build(s.Name, s.Params)
-	if err != nil || factory.Groups == nil || clean.data.First > mostGrouped {
+	if err != nil || factory.Groups == nil || p.Message.Chunks() > mostGrouped {
 		return nil, err
 	}
 	list, err := factory.Groups(p.Message.Size, p.Message.Chunk, p.Link.MTU)
