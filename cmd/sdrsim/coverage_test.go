@@ -147,7 +147,7 @@ var intervals = []printed{
 	{"p99.9", "p99.9:", func(r *report.Row) (value, lo, hi float64) {
 		return r.CompletionP999, r.CompletionP999Lo, r.CompletionP999Hi
 	}},
-	{"goodput", "mean:", func(r *report.Row) (value, lo, hi float64) {
+	{"goodput", "goodput:", func(r *report.Row) (value, lo, hi float64) {
 		return r.Goodput, r.GoodputLo, r.GoodputHi
 	}},
 	{"speed-up", "mean:", func(r *report.Row) (value, lo, hi float64) {

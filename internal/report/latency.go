@@ -40,7 +40,7 @@ func (f *Figure) latencyMeasure() (measure, error) {
 	}
 	m := measure{
 		name: statWords[stat] + " latency from posting", unit: seconds, carried: carriedBy(stat),
-		times: true,
+		times: true, delivered: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		return latencyOf(stat, r), r.carriesLatency(m.carried)

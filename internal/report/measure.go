@@ -21,6 +21,10 @@ type measure struct {
 	unit  unit
 	// carried is the statistic of times that the samples must carry ("p99.9", "mean"); empty: none.
 	carried string
+	// delivered tells that the values are of the samples that were delivered alone; over is the
+	// scheme that they are compared with.
+	delivered bool
+	over      string
 	// times tells that the values are times, or of times, which differ between samples.
 	times bool
 	// ratio tells that 1 means no difference.
@@ -100,6 +104,7 @@ func (f *Figure) measure() (measure, error) {
 	if s, ok := simple[q]; ok {
 		m := columnMeasure(s.column)
 		m.name, m.unit, m.times = s.name, s.unit, q == "delivery"
+		m.delivered = m.times || q == "throughput"
 		return m, nil
 	}
 	if slices.Contains(columnNames(), q) {
@@ -122,9 +127,18 @@ func carriedBy(stat string) string {
 	return ""
 }
 
+// survived tells whether values are of those samples alone that a scheme did not give up, though it
+// gave up others.
+func (m measure) survived(sel *selection, r *Row) bool {
+	if base := sel.all[rowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
+		return true
+	}
+	return m.delivered && r.Failed > 0
+}
+
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean {
+	if m.carried == StatMean || m.carried == "goodput" {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -155,7 +169,7 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 func completionMeasure(stat string) measure {
 	m := measure{
 		name: statWords[stat] + " completion time", unit: seconds, carried: carriedBy(stat),
-		times: true,
+		times: true, delivered: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		return completionOf(stat, r), r.carries(m.carried)
@@ -176,7 +190,7 @@ func (f *Figure) slowdownMeasure() (measure, error) {
 	stat := f.Stat
 	m := measure{
 		name: statWords[stat] + " slowdown against lossless", unit: plain,
-		carried: carriedBy(stat), ratio: true, times: true,
+		carried: carriedBy(stat), ratio: true, times: true, delivered: true,
 	}
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
 		v, _ := r.Value(column)
@@ -211,6 +225,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		name:  "Speed-up, " + lowerFirst(statWords[stat]) + " completion time",
 		title: name,
 		unit:  plain, carried: carriedBy(stat), ratio: true, times: true,
+		delivered: true, over: over,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
 		base, ok := sel.all[rowKey(r.Axes, over)]
@@ -228,11 +243,9 @@ func (f *Figure) speedupMeasure() (measure, error) {
 }
 
 func goodputMeasure() measure {
-	return measure{name: "Goodput", unit: bitRate, carried: StatMean,
+	return measure{name: "Goodput", unit: bitRate, carried: "goodput", delivered: true,
 		get: func(_ *selection, r *Row) (stats.Estimate, bool) {
-			// One sample has no spread, and a warning that says so.
-			carried := r.lone() || r.carries(StatMean)
-			return estimate(r.Goodput, r.GoodputLo, r.GoodputHi), carried
+			return estimate(r.Goodput, r.GoodputLo, r.GoodputHi), r.carries("goodput")
 		}}
 }
 
@@ -282,6 +295,7 @@ func columnMeasure(column string) measure {
 	if m.times && strings.Contains(column, "_mean") || column == "slowdown_mean" {
 		m.carried = StatMean
 	}
+	m.delivered = (m.times || strings.HasSuffix(column, "_bps")) && !strings.HasPrefix(column, "give_up")
 	for _, q := range []string{StatP50, StatP99, StatP999} {
 		if strings.Contains(column, "_"+strings.ReplaceAll(q, ".", "")+"_") ||
 			strings.HasSuffix(column, "_"+strings.ReplaceAll(q, ".", "")) {

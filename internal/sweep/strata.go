@@ -99,6 +99,7 @@ func addStrata(row *report.Row, r *Record) {
 	copyLatency(row)
 	goodput := r.strataGoodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	doubtGoodput(row, goodput)
 	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
 	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
@@ -110,7 +111,11 @@ func addStrata(row *report.Row, r *Record) {
 
 // strataOf divides times of single messages, all of which were delivered.
 func (r *Record) strataOf(times []units.Duration) []stats.Stratum {
-	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.penalties())
+	list := divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.penalties())
+	if r.grouped() && r.samples > 0 && r.stratum[0] == 0 { // later than the lossless one by so much
+		list[experiment.StratumBorne].Most = (times[0] + r.borne).Seconds()
+	}
+	return list
 }
 
 // divide divides values into strata. The first is of the sample without loss, which is certain; in
