@@ -40,7 +40,8 @@ func TestUnknownKeysOfEventsAreOneError(t *testing.T) {
 	for _, events := range []string{
 		"changes: [{at: 1ms, los: 1e-3}]", "outages: [{at: 1ms, fro: 2ms}]",
 	} {
-		_, err := Load("f.yaml", []byte(strings.Replace(base, "link:\n", "link:\n  "+events+"\n", 1)), nil)
+		text := strings.Replace(base, "link:\n", "link:\n  "+events+"\n", 1)
+		_, err := Load("f.yaml", []byte(text), nil)
 		if err == nil || strings.Count(err.Error(), "f.yaml:") != 1 ||
 			!strings.Contains(err.Error(), "unknown key") {
 			t.Errorf("%s: %v", events, err)

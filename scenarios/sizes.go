@@ -138,8 +138,8 @@ func (s *Sizes) normalMean(mtu units.Bytes) (bytes, packets float64) {
 //	10000  15     15 % of all messages have from 1 to 10 000 bytes, equally likely
 //	20000  100
 //
-// Probabilities may have the sign, all or none: 15%. A first line with a probability above 0, and one with the bytes of the line before, say that so
-// many messages have just that size.
+// Probabilities may have the sign, all or none: 15%. A first line with a probability above 0, and
+// one with the bytes of the line before, say that so many messages have just that size.
 func parseSizes(text string) (any, error) {
 	s := &Sizes{}
 	signs, lines := 0, 0

@@ -295,7 +295,8 @@ func columnMeasure(column string) measure {
 	if m.times && strings.Contains(column, "_mean") || column == "slowdown_mean" {
 		m.carried = StatMean
 	}
-	m.delivered = (m.times || strings.HasSuffix(column, "_bps")) && !strings.HasPrefix(column, "give_up")
+	m.delivered = (m.times || strings.HasSuffix(column, "_bps")) &&
+		!strings.HasPrefix(column, "give_up")
 	for _, q := range []string{StatP50, StatP99, StatP999} {
 		if strings.Contains(column, "_"+strings.ReplaceAll(q, ".", "")+"_") ||
 			strings.HasSuffix(column, "_"+strings.ReplaceAll(q, ".", "")) {
