@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -20,7 +21,7 @@ func rowsOf(t *testing.T, yaml string, seed int) []report.Row {
 		t.Fatal(err)
 	}
 	r, err := sweep.Run(t.Context(), sweep.Config{Source: s, Jobs: 1, NewRunner: newRunner,
-		Model: closedForm})
+		Model: closedform.Mean})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +99,14 @@ func TestRareLossesAreInTheMean(t *testing.T) {
 	}
 }
 
-// Without losses the completion times of an open loop differ by next to nothing, now and then, which
-// is a doubt about their mean; how long all messages take is another matter.
+// Without losses the completion times of an open loop differ by next to nothing, now and then,
+// which is a doubt about their mean; how long all messages take is another matter.
 func TestGoodputOfAnOpenLoopHasDoubtsOfItsOwn(t *testing.T) {
 	const yaml = `
 name: t
 link: {bandwidth: 100Gbps, rtt: 1ms, loss: none}
-message: {size: 64KiB, chunk: 64KiB, count: 200, in_flight: 64, arrival: {model: poisson, load: 0.5}}
+message: {size: 64KiB, chunk: 64KiB, count: 200, in_flight: 64,
+  arrival: {model: poisson, load: 0.5}}
 schemes: [sr-rto]
 samples: 40
 `
@@ -116,7 +118,8 @@ samples: 40
 	}
 	lossy := strings.Replace(strings.Replace(yaml, "loss: none", "loss: {model: iid, p: 1e-5}", 1),
 		"rtt: 1ms", "rtt: 10ms", 1)
-	if row := rowsOf(t, lossy, 1)[0]; !strings.Contains(strings.Join(row.Warnings, "; "), "goodput: ") {
-		t.Errorf("with losses in few samples: %q", row.Warnings)
+	text = strings.Join(rowsOf(t, lossy, 1)[0].Warnings, "; ")
+	if !strings.Contains(text, "goodput: ") {
+		t.Errorf("with losses in few samples: %q", text)
 	}
 }
