@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/files"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -26,9 +27,9 @@ import (
 
 // mergeOptions are what the user chose for merge.
 type mergeOptions struct {
-	output     string
-	samplesOut string
-	quiet      bool
+	output string
+	tables tables
+	quiet  bool
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -47,8 +48,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write the results to `DIR`; required")
-	flags.StringVar(&o.samplesOut, "samples-out", "",
-		"also write every sample to `FILE`.csv or FILE.parquet")
+	addTables(flags, &o.tables)
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
 	return cmd
 }
@@ -78,15 +78,14 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures)}
-	j.options = runOptions{quiet: o.quiet, samplesOut: o.samplesOut, jobs: runtime.GOMAXPROCS(0)}
+	j.options = runOptions{quiet: o.quiet, tables: o.tables, jobs: runtime.GOMAXPROCS(0)}
 	if err := j.options.check(); err != nil {
 		return err
 	}
 	if err := j.checkResults(); err != nil {
 		return err
 	}
-	written := outputs{{"--samples-out", o.samplesOut}}
-	if err := written.check(nil, append(dirs, j.target)); err != nil {
+	if err := o.tables.outputs().check(nil, append(dirs, j.target)); err != nil {
 		return err
 	}
 	res, err := a.join(ctx, j, shards)
@@ -95,7 +94,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	}
 	res.Run = runFacts(started, j.options.jobs)
 	a.finishes.Store(true)
-	if err := writeSamples(ctx, j, shards); err != nil {
+	if err := j.options.tables.write(ctx, j, shards, res.Table.Rows); err != nil {
 		return err
 	}
 	outcome, err := report.WriteResult(j.target, res)
@@ -112,7 +111,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 // join reduces the samples of shards as those of a run are.
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
 	swept, err := sweep.Run(ctx, sweep.Config{
-		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedform.Mean,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},

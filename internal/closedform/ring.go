@@ -1,4 +1,4 @@
-package main
+package closedform
 
 import (
 	"fmt"
@@ -11,19 +11,22 @@ import (
 // ringForm is the form of a collective: that of a round on the slowest hop. Every hop sends its
 // rounds one after the other, so that the operation takes on average at least the rounds times the
 // mean of any of them. arXiv:2505.05366 §4.2, appendix
-func ringForm(p *scenarios.Point, s *scenarios.Scheme) form {
-	var slowest form
+func ringForm(p *scenarios.Point, s *scenarios.Scheme) Form {
+	var slowest Form
 	most := 0.0
 	for i := range p.Collective.Hops {
 		if i > 0 && reflect.DeepEqual(p.Collective.Hops[i], p.Collective.Hops[i-1]) {
 			continue
 		}
 		hop := hopOf(p, i)
-		f := formOf(&hop, s)
-		f.among(int64(p.Collective.Rounds()) * int64(p.Collective.Datacenters))
-		v := f.mean()
+		f := Of(&hop, s)
+		if f.form.Formula != nil {
+			rounds := p.Collective.Rounds() * p.Collective.Datacenters
+			f.form.Formula = f.form.Among(int64(rounds))
+		}
+		v := f.Mean()
 		if v.Validity == model.NotApplicable {
-			return form{why: fmt.Sprintf("hop %d: %s", i, v.Why)}
+			return none(fmt.Sprintf("hop %d: %s", i, v.Why))
 		}
 		if v.Seconds > most {
 			slowest, most = f, v.Seconds

@@ -1,4 +1,4 @@
-package main
+package closedform
 
 import (
 	"fmt"
@@ -19,9 +19,13 @@ link: {bandwidth: 400Gbps, rtt: 25ms, encapsulation: none, ack_loss: none,
 message: {size: 128MiB, chunk: 4KiB}
 schemes: [` + schemes + `]
 `
-	list, err := parseOverrides(overrides)
-	if err != nil {
-		t.Fatal(err)
+	var list []scenarios.Override
+	for _, text := range overrides {
+		o, err := scenarios.ParseOverride(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, o)
 	}
 	s, err := scenarios.Load("test.yaml", []byte(text), list)
 	if err != nil {
@@ -30,10 +34,20 @@ schemes: [` + schemes + `]
 	return s.At(0)
 }
 
-func formFor(t *testing.T, schemes string, overrides ...string) form {
+func formFor(t *testing.T, schemes string, overrides ...string) Form {
 	t.Helper()
 	p := pointOf(t, schemes, overrides...)
-	return formOf(&p, &p.Schemes[0])
+	return Of(&p, &p.Schemes[0])
+}
+
+func srFor(t *testing.T, schemes string, overrides ...string) model.SR {
+	t.Helper()
+	return formFor(t, schemes, overrides...).form.Formula.(model.SR)
+}
+
+func ecFor(t *testing.T, schemes string, overrides ...string) model.EC {
+	t.Helper()
+	return formFor(t, schemes, overrides...).form.Formula.(model.EC)
 }
 
 // optional is a list of one override, or of none.
@@ -67,7 +81,7 @@ func TestClosedFormOfAScenario(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.scheme+test.override, func(t *testing.T) {
 			f := formFor(t, test.scheme, optional(test.override)...)
-			if got := fmt.Sprintf("%.4g", 1e3*f.mean().Seconds); got != test.want {
+			if got := fmt.Sprintf("%.4g", 1e3*f.Mean().Seconds); got != test.want {
 				t.Errorf("%s ms, want %s", got, test.want)
 			}
 		})
@@ -78,9 +92,8 @@ func TestClosedFormOfAScenario(t *testing.T) {
 func TestClosedFormHasTheTimeoutOfTheScheme(t *testing.T) {
 	derived := formFor(t, "{name: sr-rto, alpha: 0.0004}")
 	given := formFor(t, "{name: sr-rto, rto: 1.0004RTT}")
-	if derived.sr.RTO != given.sr.RTO || derived.mean() != given.mean() {
-		t.Errorf("alpha 0.0004 times out after %v, an rto of 1.0004RTT after %v", derived.sr.RTO,
-			given.sr.RTO)
+	if derived.Mean() != given.Mean() {
+		t.Errorf("alpha 0.0004 gives %v, an rto of 1.0004RTT %v", derived.Mean(), given.Mean())
 	}
 }
 
@@ -92,13 +105,13 @@ func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 		{"sr-rto", "", model.Exact},
 		{"sr-rto", "message.size=8GiB", model.LowerBound},
 		{"sr-rto", "link.ack_loss=same", model.LowerBound},
-		{"sr-rto", "message.size=5000B", approximate},
+		{"sr-rto", "message.size=5000B", model.Approximate},
 		{"sr-rto", "message.size=100B", model.Exact},
 		{"sr-nack", "", model.LowerBound},
 		{"sr-nack", "link.loss.p=0", model.Exact},
 		{"ec-xor", "", model.Exact},
 		{"ec-xor", "message.size=100B", model.Exact},
-		{"ec-xor", "message.size=5000B", approximate},
+		{"ec-xor", "message.size=5000B", model.Approximate},
 		{"ec-xor", "link.loss.per=packet", model.Exact},
 		{"{name: ec-mds, order: interleaved}", "", model.Exact},
 		{"ec-xor", "link.loss.p=0", model.Exact},
@@ -110,7 +123,7 @@ func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.scheme+test.override, func(t *testing.T) {
-			v := formFor(t, test.scheme, optional(test.override)...).mean()
+			v := formFor(t, test.scheme, optional(test.override)...).Mean()
 			if v.Validity != test.want || v.Why == "" {
 				t.Errorf("%s: %s, want %s", v.Validity, v.Why, test.want)
 			}
@@ -123,20 +136,20 @@ func TestClosedFormSaysWhatItIsWorth(t *testing.T) {
 
 // TestClosedFormCountsPackets checks what becomes of losses of packets.
 func TestClosedFormCountsPackets(t *testing.T) {
-	sr := formFor(t, "sr-rto", "link.loss.per=packet", "message.chunk=64KiB").sr
+	sr := srFor(t, "sr-rto", "link.loss.per=packet", "message.chunk=64KiB")
 	if sr.Packets != 16 || sr.P != 1e-5 {
 		t.Errorf("Selective Repeat of %d packets a chunk, each lost with %v", sr.Packets, sr.P)
 	}
-	ec := formFor(t, "ec-mds", "link.loss.per=packet", "message.chunk=64KiB").ec
+	ec := ecFor(t, "ec-mds", "link.loss.per=packet", "message.chunk=64KiB")
 	if ec.Packets != 16 || ec.P != 1e-5 {
 		t.Errorf("coding of chunks of %d packets, each lost with %v", ec.Packets, ec.P)
 	}
 	// A message shorter than its chunk has as many packets as it needs.
 	short := []string{"link.loss.per=packet", "message.chunk=64KiB", "message.size=10000B"}
-	if sr := formFor(t, "sr-rto", short...).sr; sr.Packets != 3 {
+	if sr := srFor(t, "sr-rto", short...); sr.Packets != 3 {
 		t.Errorf("10 kB are %d packets", sr.Packets)
 	}
-	ec = formFor(t, "ec-mds", short...).ec
+	ec = ecFor(t, "ec-mds", short...)
 	if ec.Packets != 3 || ec.Last != 0 || ec.ChunkTime != 200*units.Nanosecond {
 		t.Errorf("10 kB and each chunk of parity are %d packets and take %v", ec.Packets, ec.ChunkTime)
 	}
@@ -148,7 +161,7 @@ func TestClosedFormCountsPackets(t *testing.T) {
 
 // TestClosedFormCountsHeaders compares the time of a 64 KiB chunk on the wire with the sum.
 func TestClosedFormCountsHeaders(t *testing.T) {
-	sr := formFor(t, "sr-rto", "link.encapsulation=rocev2-ipv4", "message.chunk=64KiB").sr
+	sr := srFor(t, "sr-rto", "link.encapsulation=rocev2-ipv4", "message.chunk=64KiB")
 	bits := 8 * (65536 + 16*102)
 	if want := int64(bits) * 1000 / 400; int64(sr.ChunkTime) != want {
 		t.Errorf("a chunk takes %d ps, want %d", sr.ChunkTime, want)
@@ -177,8 +190,8 @@ func TestClosedFormOfACollective(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := formFor(t, test.scheme, test.ring).mean()
-			round := formFor(t, test.scheme, test.round, "message.size=32MiB").mean()
+			got := formFor(t, test.scheme, test.ring).Mean()
+			round := formFor(t, test.scheme, test.round, "message.size=32MiB").Mean()
 			if want := 6 * round.Seconds; math.Abs(got.Seconds/want-1) > 1e-12 {
 				t.Errorf("%v s, want 6 * %v s", got.Seconds, round.Seconds)
 			}
@@ -187,11 +200,11 @@ func TestClosedFormOfACollective(t *testing.T) {
 			}
 		})
 	}
-	if q := formFor(t, "sr-rto", fourDatacenters).quantile(0.5); !math.IsNaN(q) {
+	if q := formFor(t, "sr-rto", fourDatacenters).Quantile(0.5); !math.IsNaN(q) {
 		t.Errorf("a ring has the median %v", q)
 	}
 	odd := formFor(t, "sr-rto", hops("{hop: 3, loss: {model: gilbert-elliott, mean: 0.1, burst: 3}}"))
-	if v := odd.mean(); v.Validity != model.NotApplicable ||
+	if v := odd.Mean(); v.Validity != model.NotApplicable ||
 		v.Why != "hop 3: it is of independent losses" {
 		t.Errorf("%s: %s", v.Validity, v.Why)
 	}
@@ -201,7 +214,7 @@ func TestIdealOfACollectiveIsThatOfItsLongestHop(t *testing.T) {
 	p := pointOf(t, "sr-rto",
 		"collective={kind: all-reduce, datacenters: 4, hops: [{hop: 1, rtt: 50ms}]}")
 	// Six rounds of 8192 chunks of 81 920 ps, a round trip, and an acknowledgement of 8 B.
-	if got, want := idealOf(&p), 6*(8192*81920e-12+50e-3+160e-12); math.Abs(got/want-1) > 1e-12 {
+	if got, want := Lossless(&p), 6*(8192*81920e-12+50e-3+160e-12); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%v s, want %v s", got, want)
 	}
 }
@@ -217,11 +230,11 @@ func TestClosedFormHasTheTimeOfTheAcknowledgement(t *testing.T) {
 			p := pointOf(t, scheme, "link.bandwidth="+c.rate, "link.rtt=2ms", "link.mtu=1400B",
 				"link.encapsulation=rocev2-ipv4", "link.loss=none", "message.size=1400B",
 				"message.chunk=1400B")
-			v := formOf(&p, &p.Schemes[0]).mean()
+			v := Of(&p, &p.Schemes[0]).Mean()
 			if math.Abs(v.Seconds/c.want-1) > 1e-12 || v.Validity != model.Exact {
 				t.Errorf("%s, %s: %v s, %s; want %v", c.rate, scheme, v.Seconds, v.Validity, c.want)
 			}
-			if ideal := idealOf(&p); math.Abs(ideal/c.want-1) > 1e-12 {
+			if ideal := Lossless(&p); math.Abs(ideal/c.want-1) > 1e-12 {
 				t.Errorf("%s: at best %v s, want %v", c.rate, ideal, c.want)
 			}
 		}

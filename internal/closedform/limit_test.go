@@ -1,4 +1,4 @@
-package main
+package closedform
 
 import (
 	"math"
@@ -22,13 +22,8 @@ func TestMessagesMeetTheirLimitAsOftenAsTheFormSays(t *testing.T) {
 		"{name: sr-rto, retries: 4, rto: 0.3RTT}", // two attempts are in time to be heard of
 	} {
 		p := pointOf(t, scheme, lossy...)
-		f := formOf(&p, &p.Schemes[0])
-		givenUp := 0.0
-		if f.sr != nil {
-			givenUp = f.sr.GivesUp()
-		} else {
-			givenUp = f.ec.GivesUp()
-		}
+		f := Of(&p, &p.Schemes[0])
+		givenUp := f.form.GivesUp()
 		runner, err := experiment.NewRunner(&p, &p.Schemes[0])
 		if err != nil {
 			t.Fatal(err)
@@ -82,18 +77,18 @@ func TestClosedFormKnowsItsRetryLimit(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := pointOf(t, test.scheme, optional(test.override)...)
-		f := formOf(&p, &p.Schemes[0])
-		v := f.mean()
+		f := Of(&p, &p.Schemes[0])
+		v := f.Mean()
 		limited := v.Validity == model.NotApplicable && strings.Contains(v.Why, "retry limit")
 		if limited != test.limited {
 			t.Errorf("%s, %s: %s: %s", test.scheme, test.override, v.Validity, v.Why)
 		}
-		ok := closedForm(&p, &p.Schemes[0]).Known
-		if row := formRow(&p, &p.Schemes[0], f); ok == limited ||
+		ok := Mean(&p, &p.Schemes[0]).Known
+		if row := Row(&p, &p.Schemes[0]); ok == limited ||
 			math.IsNaN(row.ModelCompletionMean) != limited {
 			t.Errorf("%s, %s: %v beside the results, %v", test.scheme, test.override, ok, row)
 		}
-		if limited && f.ring == 0 && !math.IsNaN(f.quantile(0.5)) {
+		if limited && f.ring == 0 && !math.IsNaN(f.Quantile(0.5)) {
 			t.Errorf("%s, %s: there is a median", test.scheme, test.override)
 		}
 	}

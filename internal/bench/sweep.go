@@ -1,57 +1,60 @@
-package main
+package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
-	"sdrsim/units"
 )
 
-// sweepBenchOptions are what the user chose for bench sweep.
-type sweepBenchOptions struct {
-	set    []string
-	output string
-	jobs   int
-	rounds int
-	quiet  bool
+// Sweep measures a whole scenario.
+type Sweep struct {
+	Scenario *scenarios.Scenario
+	Changes  []scenarios.Override // that it was loaded with
+	Jobs     int                  // of the sweeps that use several
+	Rounds   int
+
+	times sweepTimes
 }
 
-func (a *app) benchSweepCommand() *cobra.Command {
-	var o sweepBenchOptions
-	cmd := &cobra.Command{
-		Use:   "sweep FILE.yaml",
-		Short: "Time a scenario: against the bare model, by cores, and its peak of memory",
-		Long: "Run the samples of a scenario and throw the results away, in turn: unit by unit on one\n" +
-			"core beside the bare model, which draws the same number of samples of the same points;\n" +
-			"then as whole sweeps, with one job, twice with several, and with one again. It prints how\n" +
-			"long each took, the ratios, and the peak of memory.",
-		Example: "  sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 5\n" +
-			"  sdrsim bench sweep scenarios/performance/ten-thousand.yaml -o /tmp/sweep",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.benchSweep(cmd.Context(), args[0], o)
-		},
+// About is what the results are of.
+func (b *Sweep) About() About {
+	command := fmt.Sprintf("sweep %s --jobs %d --rounds %d", b.Scenario.File, b.Jobs, b.Rounds)
+	for _, change := range b.Changes {
+		command += " --set " + change.String()
 	}
-	flags := cmd.Flags()
-	addSet(cmd, &o.set)
-	flags.StringVarP(&o.output, "output", "o", "", "also write the measurements to `DIR`")
-	flags.IntVar(&o.jobs, "jobs", max(2, runtime.NumCPU()), "jobs of the sweeps that use several")
-	flags.IntVar(&o.rounds, "rounds", 1, "how often everything is measured; six give intervals")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
-	return cmd
+	return About{Name: "sweep", Jobs: b.Jobs, Command: command, Figures: sweepFigures,
+		Paths: []string{"jobs"}}
+}
+
+// Measure measures round by round.
+func (b *Sweep) Measure(ctx context.Context) ([]report.Row, error) {
+	t := &b.times
+	for _, scheme := range b.Scenario.At(0).Schemes {
+		t.schemes = append(t.schemes, scheme.Label)
+	}
+	t.simulated = make([][]float64, len(t.schemes))
+	t.bare = make([][]float64, len(t.schemes))
+	for range b.Rounds {
+		t.samples, t.events = make([]int64, len(t.schemes)), make([]int64, len(t.schemes))
+		if err := t.unitByUnit(ctx, b.Scenario); err != nil {
+			return nil, err
+		}
+		if err := t.whole(ctx, b.Scenario, b.Jobs); err != nil {
+			return nil, err
+		}
+	}
+	return t.rows(b.Jobs), nil
 }
 
 // sweepTimes are the seconds of every round.
@@ -64,71 +67,21 @@ type sweepTimes struct {
 	samples, events []int64
 }
 
-// benchSweep measures, prints and writes.
-func (a *app) benchSweep(ctx context.Context, file string, o sweepBenchOptions) error {
-	if o.jobs < 2 || o.rounds < 1 {
-		return usagef("--jobs must be at least 2, and --rounds at least 1")
+// Check finds flags that cannot be, and points without a yardstick.
+func (b *Sweep) Check() error {
+	if b.Jobs < 2 || b.Rounds < 1 {
+		return errors.New("--jobs must be at least 2, and --rounds at least 1")
 	}
-	overrides, err := parseOverrides(o.set)
-	if err != nil {
-		return err
-	}
-	s, err := load(file, overrides)
-	if err != nil {
-		return err
-	}
-	if err := checkBare(s); err != nil {
-		return err
-	}
-	if o.output != "" {
-		if err := report.CheckTarget(o.output, benchFiles(sweepFigures)...); err != nil {
-			return usageError{err}
-		}
-	}
-	a.finishes.Store(true)
-	started := time.Now()
-	times, err := measureSweep(ctx, s, o)
-	if err != nil {
-		return err
-	}
-	rows := times.rows(o.jobs)
-	if !o.quiet {
-		if err := times.print(a.stdout, rows, o.jobs); err != nil {
-			return err
-		}
-	}
-	if o.output == "" {
-		return nil
-	}
-	command := fmt.Sprintf("sdrsim bench sweep %s --jobs %d --rounds %d", file, o.jobs, o.rounds)
-	for _, change := range overrides {
-		command += " --set " + change.String()
-	}
-	run := runFacts(started, o.jobs)
-	outcome, err := report.WriteResult(o.output, report.Result{
-		Manifest: report.Manifest{Name: "sweep", Version: version, Figures: sweepFigures,
-			Scenario: measurement(command) +
-				fmt.Sprintf("peak: %s\n", roughly(units.Bytes(run.PeakMemoryBytes)))},
-		Run: run, Table: report.Table{Paths: []string{"jobs"}, Rows: rows},
-	})
-	if err == nil && !o.quiet {
-		fmt.Fprintln(a.stdout)
-		a.printFiles(outcome)
-	}
-	return err
-}
-
-// checkBare finds points without a yardstick before anything is measured.
-func checkBare(s *scenarios.Scenario) error {
+	s := b.Scenario
 	schemes := len(s.At(0).Schemes)
 	for i := range s.Len() {
 		p := s.At(i)
 		if len(p.Schemes) != schemes {
-			return usagef("%s: points have different schemes", s.File)
+			return fmt.Errorf("%s: points have different schemes", s.File)
 		}
 		for k := range p.Schemes {
-			if _, err := newBareModel(&p, &p.Schemes[k]); err != nil {
-				return usagef("%s: %w", s.File, err)
+			if _, err := closedform.NewSampler(&p, &p.Schemes[k]); err != nil {
+				return fmt.Errorf("%s: %w", s.File, err)
 			}
 		}
 	}
@@ -142,35 +95,13 @@ var sweepFigures = []report.Figure{{
 	Title: "Time of a whole sweep over the number of its samples, by jobs",
 }}
 
-// measureSweep measures round by round.
-func measureSweep(
-	ctx context.Context, s *scenarios.Scenario, o sweepBenchOptions,
-) (*sweepTimes, error) {
-	t := &sweepTimes{}
-	for _, scheme := range s.At(0).Schemes {
-		t.schemes = append(t.schemes, scheme.Label)
-	}
-	t.simulated = make([][]float64, len(t.schemes))
-	t.bare = make([][]float64, len(t.schemes))
-	for range o.rounds {
-		t.samples, t.events = make([]int64, len(t.schemes)), make([]int64, len(t.schemes))
-		if err := t.unitByUnit(ctx, s); err != nil {
-			return nil, err
-		}
-		if err := t.whole(ctx, s, o.jobs); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
 // whole runs the sweep with one job, with several twice, and with one again: whatever grows or
 // fades with time then meets both alike.
 func (t *sweepTimes) whole(ctx context.Context, s *scenarios.Scenario, jobs int) error {
 	var took [4]float64
 	for i, n := range []int{1, jobs, jobs, 1} {
 		started := time.Now()
-		config := sweep.Config{Source: s, Jobs: n, NewRunner: newRunner, Model: closedForm}
+		config := sweep.Config{Source: s, Jobs: n, NewRunner: newRunner, Model: closedform.Mean}
 		if _, err := sweep.Run(ctx, config); err != nil {
 			return err
 		}
@@ -200,7 +131,7 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 			simulated[k] += took
 			t.events[k] += events
 			t.samples[k] += int64(p.Samples)
-			if took, _, err = timeUnit(&p, &p.Schemes[k], newBareModel); err != nil {
+			if took, _, err = timeUnit(&p, &p.Schemes[k], closedform.NewSampler); err != nil {
 				return err
 			}
 			bare[k] += took
@@ -211,6 +142,11 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 		t.bare[k] = append(t.bare[k], bare[k].Seconds())
 	}
 	return nil
+}
+
+// newRunner makes the runner of the simulation.
+func newRunner(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	return experiment.NewRunner(p, s)
 }
 
 // timeUnit runs the samples of a point under a scheme.
@@ -279,8 +215,9 @@ func sum(schemes [][]float64, samples int64) []float64 {
 	return per(total, samples)
 }
 
-// print prints the measurements and what follows from them.
-func (t *sweepTimes) print(w io.Writer, rows []report.Row, jobs int) error {
+// Print prints the measurements and what follows from them.
+func (b *Sweep) Print(w io.Writer, rows []report.Row) error {
+	t := &b.times
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "jobs\twhat\ta sample\tevents\tratio\t")
 	for i := range rows {
@@ -302,9 +239,8 @@ func (t *sweepTimes) print(w io.Writer, rows []report.Row, jobs int) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\nsimulation %.1fx the bare model, on one core\n"+
-		"%d samples: %s with one job, %s with %d\npeak of memory: %s\n",
-		t.overBare(), t.total(), spent(median(t.one).Value), spent(median(t.several).Value), jobs,
-		strings.TrimSpace(roughly(peakMemory())))
+		"%d samples: %s with one job, %s with %d\n",
+		t.overBare(), t.total(), spent(median(t.one).Value), spent(median(t.several).Value), b.Jobs)
 	return err
 }
 

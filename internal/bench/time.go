@@ -1,36 +1,25 @@
-package main
+package bench
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 )
 
-// effort says how long measurements take.
-type effort struct {
-	budget time.Duration // of a round of one variant
-	rounds int
+// Effort says how long measurements take.
+type Effort struct {
+	Budget time.Duration // of a round of one variant
+	Rounds int
 }
 
-// defaultRounds are as many as a median needs for a 95 % interval: the least and the greatest of
+// DefaultRounds are as many as a median needs for a 95 % interval: the least and the greatest of
 // six enclose it with a probability of 1 - 2/2^6.
-const defaultRounds = 6
-
-func (e effort) check() error {
-	if e.budget <= 0 || e.rounds < 1 {
-		return usagef("--time and --rounds must be positive")
-	}
-	return nil
-}
+const DefaultRounds = 6
 
 // variant is one of several things whose cost is compared.
 type variant struct {
@@ -72,14 +61,14 @@ func (v *variant) calibrate(budget time.Duration) error {
 
 // interleaved measures the variants in turn, round by round, so that the drift of the machine meets
 // all of them. It returns the seconds of a call by variant and round.
-func interleaved(ctx context.Context, variants []*variant, e effort) ([][]float64, error) {
+func interleaved(ctx context.Context, variants []*variant, e Effort) ([][]float64, error) {
 	for _, v := range variants {
-		if err := v.calibrate(e.budget); err != nil {
+		if err := v.calibrate(e.Budget); err != nil {
 			return nil, err
 		}
 	}
 	seconds := make([][]float64, len(variants))
-	for range e.rounds {
+	for range e.Rounds {
 		for i, v := range variants {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -118,40 +107,6 @@ func wallRow(row report.Row, rounds, yardstick []float64) report.Row {
 		row.WallRatio, row.WallRatioLo, row.WallRatioHi = r.Value, r.Lo, r.Hi
 	}
 	return row
-}
-
-// measurement is the text that stands in the manifest of measurements where results have their
-// scenario: by which command, on which machine, when, by a program of which commit.
-func measurement(command string) string {
-	return fmt.Sprintf("command: %s\nmachine: %s, %d cores\nday: %s\nprogram: %s\n",
-		command, processor(), runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly), builtFrom())
-}
-
-// processor is the name of the processor, or its architecture where the kernel does not tell.
-func processor() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range strings.Lines(string(text)) {
-			key, value, ok := strings.Cut(line, ":")
-			if ok && strings.TrimSpace(key) == "model name" {
-				return strings.Join(strings.Fields(value), " ")
-			}
-		}
-	}
-	return runtime.GOARCH
-}
-
-// builtFrom tells compiler, platform and commit, and whether what was built differs from it.
-func builtFrom() string {
-	text := strings.Trim(build(), " ()")
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.modified" && s.Value == "true" {
-				text += " with changes"
-			}
-		}
-	}
-	return text
 }
 
 // spent is a time for people, of three digits.

@@ -1,7 +1,8 @@
-package main
+package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -9,56 +10,74 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
-	"time"
 
-	"github.com/spf13/cobra"
-
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
+	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
 
-// scalingFolder is where the measurements of scaling go unless the user says otherwise.
-const scalingFolder = "results/bench/scaling"
+// Scaling measures what a sample of each scheme that has a formula costs.
+type Scaling struct {
+	Largest string // size that is measured
+	Effort
 
-// scalingOptions are what the user chose for bench scaling.
-type scalingOptions struct {
-	output  string
-	largest string
-	effort  effort
-	quiet   bool
+	largest units.Bytes
 }
 
-func (a *app) benchScalingCommand() *cobra.Command {
-	var o scalingOptions
-	cmd := &cobra.Command{
-		Use:   "scaling",
-		Short: "Measure what a sample costs by message size and by losses, beside the bare model",
-		Long: "Measure how long a sample of each scheme takes on one core of this machine: by size\n" +
-			"without loss, by size with ten losses, by drop rate, and in single packets. Beside each\n" +
-			"stands the bare model: the formula of arXiv:2505.05366 with random numbers in it, which\n" +
-			"has no packets, no acknowledgements and no bitmap. All are measured in turn, round by\n" +
-			"round; numbers are medians of rounds, with the 95 % interval of the median from six\n" +
-			"rounds on.",
-		Example: "  sdrsim bench scaling\n" +
-			"  sdrsim bench scaling --time 1ms --rounds 1 --largest 128MiB -o /tmp/scaling",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.benchScaling(cmd.Context(), o)
-		},
+// Check names the flag that cannot be.
+func (s *Scaling) Check() (err error) {
+	if s.Budget <= 0 || s.Rounds < 1 {
+		return errors.New("--time and --rounds must be positive")
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&o.output, "output", "o", scalingFolder, "write results to `DIR`")
-	flags.StringVar(&o.largest, "largest", "8GiB", "leave out messages that are larger")
-	flags.DurationVar(&o.effort.budget, "time", 20*time.Millisecond,
-		"time spent on each scheme in each round")
-	flags.IntVar(&o.effort.rounds, "rounds", defaultRounds, "how often everything is measured")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
-	return cmd
+	s.largest, err = units.ParseBytes(s.Largest)
+	if err != nil || s.largest < units.MiB {
+		return fmt.Errorf("--largest %s: must be a size from 1MiB such as 8GiB", s.Largest)
+	}
+	return nil
 }
+
+// About is what the results are of.
+func (s *Scaling) About() About {
+	return About{
+		Name: "scaling", Jobs: 1, Figures: scalingFigures(s.largest), Paths: scalingPaths,
+		Command: fmt.Sprintf("scaling --largest %s --time %v --rounds %d", s.Largest, s.Budget,
+			s.Rounds),
+	}
+}
+
+// Measure measures every cell.
+func (s *Scaling) Measure(ctx context.Context) ([]report.Row, error) {
+	var rows []report.Row
+	for _, c := range scalingCells(s.largest) {
+		of, err := c.measure(ctx, s.Effort)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+	}
+	return rows, nil
+}
+
+// scalingSchemes are those with a formula, which has to be there to compare with.
+var scalingSchemes = sync.OnceValue(func() (names []string) {
+	var all []string
+	for _, e := range catalog.Entries() {
+		all = append(all, e.Name)
+	}
+	point := scalingCell{size: units.MiB}.point(all)
+	for i := range point.Schemes {
+		if _, err := closedform.NewSampler(&point, &point.Schemes[i]); err == nil {
+			names = append(names, all[i])
+		}
+	}
+	return names
+})
 
 // The parts of the measurement, as values of the path "part".
 const (
@@ -105,18 +124,22 @@ func scalingCells(largest units.Bytes) []scalingCell {
 
 const scalingChunk = 4 * units.KiB
 
-// scenario is the cell in the words of a scenario file, on the long link of the figures.
-func (c scalingCell) scenario() string {
+// point is the cell on the long link of the figures.
+func (c scalingCell) point(schemes []string) scenarios.Point {
 	runs := ""
 	if c.part == partPackets {
 		runs = "engine: {runs: 1}\n"
 	}
-	return fmt.Sprintf("name: scaling\n"+
+	text := fmt.Sprintf("name: scaling\n"+
 		"link: {bandwidth: 400Gbps, rtt: 25ms, mtu: 4KiB, encapsulation: none,\n"+
 		"  loss: {model: iid, per: chunk, p: %v}, ack_loss: none}\n"+
-		"message: {size: %dB, chunk: %dB}\n%s"+
-		"schemes: [{name: sr-rto, rto: 3RTT}, {name: sr-nack}, {name: ec-mds, k: 32, m: 8},\n"+
-		"  {name: ec-xor, k: 32, m: 8}]\nacceleration: none\n", c.p, c.size, scalingChunk, runs)
+		"message: {size: %dB, chunk: %dB}\n%sschemes: [%s]\nacceleration: none\n",
+		c.p, c.size, scalingChunk, runs, strings.Join(schemes, ", "))
+	s, err := scenarios.Load("bench", []byte(text), nil)
+	if err != nil {
+		panic(fmt.Sprintf("BUG: bench: the scenario of a measurement does not load: %v", err))
+	}
+	return s.At(0)
 }
 
 func (c scalingCell) axes() []report.AxisValue {
@@ -130,9 +153,6 @@ func (c scalingCell) axes() []report.AxisValue {
 // scalingPaths are the paths of axes.
 var scalingPaths = []string{"part", "message.size", "link.loss.p"}
 
-// scalingSchemes are those of the scenario.
-var scalingSchemes = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
-
 // sizeText writes a size as figures do.
 func sizeText(size units.Bytes) string {
 	text := size.String()
@@ -144,21 +164,17 @@ func sizeText(size units.Bytes) string {
 func bareLabel(scheme string) string { return scheme + " (bare model)" }
 
 // measure measures every scheme of the cell, and its yardstick.
-func (c scalingCell) measure(ctx context.Context, e effort) ([]report.Row, error) {
-	s, err := scenarios.Load("bench", []byte(c.scenario()), nil)
-	if err != nil {
-		return nil, fmt.Errorf("BUG: the scenario of a measurement does not load: %w", err)
-	}
-	point := s.At(0)
+func (c scalingCell) measure(ctx context.Context, e Effort) ([]report.Row, error) {
+	point := c.point(scalingSchemes())
 	var variants []*variant
 	totals := make([]tallied, len(point.Schemes))
 	for i := range point.Schemes {
 		scheme := &point.Schemes[i]
-		r, err := newRunner(&point, scheme)
+		r, err := experiment.NewRunner(&point, scheme)
 		if err != nil {
 			return nil, err
 		}
-		bare, err := newBareModel(&point, scheme)
+		bare, err := closedform.NewSampler(&point, scheme)
 		if err != nil {
 			return nil, err
 		}
@@ -212,46 +228,6 @@ func (t *tallied) describe(row *report.Row) {
 	row.PacketsMean, row.AcksMean = mean(t.Packets), mean(t.Acks)
 }
 
-// benchScaling measures, writes and prints.
-func (a *app) benchScaling(ctx context.Context, o scalingOptions) error {
-	if err := o.effort.check(); err != nil {
-		return err
-	}
-	largest, err := units.ParseBytes(o.largest)
-	if err != nil || largest < units.MiB {
-		return usagef("--largest %s: must be a size from 1MiB such as 8GiB", o.largest)
-	}
-	if err := report.CheckTarget(o.output, benchFiles(scalingFigures(largest))...); err != nil {
-		return usageError{err}
-	}
-	a.finishes.Store(true)
-	started := time.Now()
-	var rows []report.Row
-	for _, c := range scalingCells(largest) {
-		of, err := c.measure(ctx, o.effort)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, of...)
-	}
-	command := fmt.Sprintf("sdrsim bench scaling --largest %s --time %v --rounds %d",
-		o.largest, o.effort.budget, o.effort.rounds)
-	outcome, err := report.WriteResult(o.output, report.Result{
-		Manifest: report.Manifest{Name: "scaling", Version: version,
-			Scenario: measurement(command), Figures: scalingFigures(largest)},
-		Run:   runFacts(started, 1),
-		Table: report.Table{Paths: scalingPaths, Rows: rows},
-	})
-	if err != nil || o.quiet {
-		return err
-	}
-	if err := printScaling(a.stdout, rows); err != nil {
-		return err
-	}
-	a.printFiles(outcome)
-	return nil
-}
-
 // scalingFigures are those that messages of at most the largest size have.
 func scalingFigures(largest units.Bytes) []report.Figure {
 	is := func(path, text string) report.AxisMatch { return report.AxisMatch{Path: path, Text: text} }
@@ -274,7 +250,7 @@ func scalingFigures(largest units.Bytes) []report.Figure {
 			Title: fmt.Sprintf("Time to simulate a sample of %s, by drop rate", sizeText(size)),
 		}, report.Figure{
 			Name: fmt.Sprintf("ratio-%v", size), X: "link.loss.p", Where: where, Y: "wall_ratio",
-			Schemes: scalingSchemes,
+			Schemes: scalingSchemes(),
 			Title:   fmt.Sprintf("Simulation of %s over the bare model, by drop rate", sizeText(size)),
 		})
 	}
@@ -284,16 +260,16 @@ func scalingFigures(largest units.Bytes) []report.Figure {
 		if f.Y != "" {
 			continue
 		}
-		f.Y, f.Schemes = "wall", slices.Clone(scalingSchemes)
-		for _, name := range scalingSchemes {
+		f.Y, f.Schemes = "wall", slices.Clone(scalingSchemes())
+		for _, name := range scalingSchemes() {
 			f.Schemes = append(f.Schemes, bareLabel(name))
 		}
 	}
 	return figures
 }
 
-// printScaling prints a line for each scheme at each point.
-func printScaling(w io.Writer, rows []report.Row) error {
+// Print prints a line for each scheme at each point.
+func (*Scaling) Print(w io.Writer, rows []report.Row) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "part\tsize\tdrop rate\tscheme\tevents\tlosses\tsample\t\t")
 	for i := range rows {

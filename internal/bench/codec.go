@@ -1,16 +1,21 @@
-package main
+package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
+	"sdrsim/schemes/ec"
 	"sdrsim/schemes/ec/code"
 	"sdrsim/units"
 )
@@ -18,12 +23,41 @@ import (
 // minPasses is how often a message is coded at least, for an interval.
 const minPasses = 5
 
-var (
-	codecPaths = []string{"cores", "chunk", "split"}
-	codecNames = []string{"mds", "xor"}
-)
+// Codec measures the erasure codes.
+type Codec struct {
+	Size   string        // of the message
+	Budget time.Duration // of each measurement
+	Cores  int           // the most that code at a time
 
-// codecPoint is one configuration to be measured under both codes.
+	size units.Bytes
+}
+
+// Check names the flag that cannot be.
+func (c *Codec) Check() (err error) {
+	switch {
+	case c.Cores < 1:
+		return fmt.Errorf("--cores %d: must be at least 1", c.Cores)
+	case c.Budget <= 0:
+		return fmt.Errorf("--time %v: must be a time above 0, such as 200ms", c.Budget)
+	}
+	c.size, err = units.ParseBytes(c.Size)
+	if err != nil || c.size < units.KiB || c.size > 64*units.GiB {
+		return fmt.Errorf("--size %s: must be a size from 1KiB to 64GiB such as 128MiB", c.Size)
+	}
+	return nil
+}
+
+// About is what the results are of.
+func (c *Codec) About() About {
+	return About{
+		Name: "codec", Jobs: c.Cores, Figures: codecFigures, Paths: codecPaths,
+		Command: fmt.Sprintf("codec --size %s --time %v --cores %d", c.Size, c.Budget, c.Cores),
+	}
+}
+
+var codecPaths = []string{"cores", "chunk", "split"}
+
+// codecPoint is one configuration to be measured.
 type codecPoint struct {
 	size  units.Bytes // of the message
 	cores int
@@ -59,14 +93,12 @@ func codecPoints(size units.Bytes, most int) []codecPoint {
 	return points
 }
 
-// measureCodecs measures every point under both codes, encoding and rebuilding.
-func measureCodecs(
-	ctx context.Context, points []codecPoint, budget time.Duration,
-) ([]report.Row, error) {
+// Measure measures every point under each code, encoding and rebuilding.
+func (c *Codec) Measure(ctx context.Context) ([]report.Row, error) {
 	var rows []report.Row
-	for _, p := range points {
-		for _, name := range codecNames {
-			b, err := newCodecBench(p, name)
+	for _, p := range codecPoints(c.size, c.Cores) {
+		for _, code := range ec.Codes {
+			b, err := newCodecBench(p, code)
 			if err != nil {
 				return nil, err
 			}
@@ -74,11 +106,11 @@ func measureCodecs(
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				rates, err := b.measure(task, budget)
+				rates, err := b.measure(task, c.Budget)
 				if err != nil {
 					return nil, err
 				}
-				rows = append(rows, codecRow(p, name+" "+string(task), rates))
+				rows = append(rows, codecRow(p, label(code, task), rates))
 			}
 		}
 	}
@@ -109,6 +141,9 @@ const (
 	rebuildTask codecTask = "rebuild"
 )
 
+// label names what a code does.
+func label(code ec.Code, task codecTask) string { return string(code.Rule) + " " + string(task) }
+
 // codecBench is a message in memory, divided among coders.
 type codecBench struct {
 	point codecPoint
@@ -123,14 +158,14 @@ type codecPart struct {
 	submessages [][][]byte
 }
 
-func newCodecBench(p codecPoint, name string) (*codecBench, error) {
+func newCodecBench(p codecPoint, c ec.Code) (*codecBench, error) {
 	b := &codecBench{point: p, lost: make([]uint64, (p.k+p.m+63)/64)}
 	for i := p.m; i < p.k+p.m; i++ {
 		b.lost[i/64] |= 1 << (i % 64)
 	}
 	each := max(1, int(p.size)/(p.k*int(p.chunk)*p.cores))
 	for range p.cores {
-		coder, err := newCoder(name, p)
+		coder, err := c.New(p.k, p.m)
 		if err != nil {
 			return nil, err
 		}
@@ -145,13 +180,6 @@ func newCodecBench(p codecPoint, name string) (*codecBench, error) {
 		return nil, err
 	}
 	return b, nil
-}
-
-func newCoder(name string, p codecPoint) (code.Coder, error) {
-	if name == "xor" {
-		return code.NewXOR(p.k, p.m)
-	}
-	return code.NewMDS(p.k, p.m)
 }
 
 // submessage makes the chunks of a submessage, data with some content.
@@ -199,12 +227,7 @@ func (b *codecBench) pass(task codecTask) (time.Duration, error) {
 	}
 	all.Wait()
 	took := max(time.Since(started), time.Nanosecond)
-	for _, err := range faults {
-		if err != nil {
-			return 0, err
-		}
-	}
-	return took, nil
+	return took, errors.Join(faults...)
 }
 
 func (p *codecPart) run(task codecTask, lost []uint64) error {
@@ -221,4 +244,46 @@ func (p *codecPart) run(task codecTask, lost []uint64) error {
 		}
 	}
 	return nil
+}
+
+// codecFigures are drawn from the measurements. Those of one core hold for every machine.
+var codecFigures = []report.Figure{
+	{Kind: report.KindLine, Name: "by-cores", X: "cores", Y: "goodput", XScale: report.ScaleLinear,
+		YScale:     report.ScaleLinear,
+		Title:      "Figure 11: message data coded a second, by cores, 64 KiB chunks, (32,8)",
+		Where:      []report.AxisMatch{{Path: "chunk", Text: "65536"}, {Path: "split", Text: "(32,8)"}},
+		References: []report.Reference{{Axis: "y", Value: 4e11, Label: "400 Gbit/s"}}},
+	{Kind: report.KindLine, Name: "by-chunk", X: "chunk", Y: "goodput", YScale: report.ScaleLinear,
+		Title: "Message data coded a second on one core, by chunk size, (32,8)",
+		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "split", Text: "(32,8)"}}},
+	{Kind: report.KindBar, Name: "by-split", X: "split", Y: "goodput", YScale: report.ScaleLinear,
+		Title: "Message data coded a second on one core, by split (k,m), 64 KiB chunks",
+		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "chunk", Text: "65536"}}},
+}
+
+// Print prints the table, and the schemes that a scenario can take over.
+func (c *Codec) Print(w io.Writer, rows []report.Row) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "%s\twhat\tGbit/s\t\n", strings.Join(codecPaths, "\t"))
+	rate := map[string]float64{}
+	for _, r := range rows {
+		for _, axis := range r.Axes {
+			fmt.Fprintf(table, "%s\t", axis.Text)
+		}
+		fmt.Fprintf(table, "%s\t%.1f\t\n", r.Scheme, r.Goodput/1e9)
+		if r.Axes[0].Number == 1 && r.Axes[1].Number == 64<<10 && r.Axes[2].Text == "(32,8)" {
+			rate[r.Scheme] = r.Goodput
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nIn a scenario, with rates of one core and as many cores as there are to be:")
+	for _, code := range ec.Codes {
+		fmt.Fprintf(w, "  - {name: %s, k: 32, m: 8, encode.rate: %.0fMbps, decode.rate: %.0fMbps, "+
+			"cores: 4}\n", code.Scheme, rate[label(code, encodeTask)]/1e6,
+			rate[label(code, rebuildTask)]/1e6)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
