@@ -34,6 +34,8 @@ type CheckRule struct {
 	// Tolerance is how much worse the value may be than its baseline, as a fraction of it; NaN where
 	// the rule does not say. For a metric that is better when lower it is an increase, else a drop.
 	Tolerance float64
+	// written are Min, Max and Tolerance as the file has them; empty where it has none.
+	written [3]string
 	// Line of the file; 0 for a rule of an override.
 	Line int
 }
@@ -53,14 +55,17 @@ func (r *CheckRule) Applies(axes []AxisValue, scheme, metric string) bool {
 	return true
 }
 
-// String says what the rule demands: its bounds in SI units, and where it applies.
+// String says what the rule demands: its bounds as they are written, and where it applies.
 func (r *CheckRule) String() string {
 	parts := []string{r.Metric}
-	for _, bound := range []struct {
+	for i, bound := range []struct {
 		name  string
 		value float64
 	}{{"min", r.Min}, {"max", r.Max}, {r.toleranceKey(), r.Tolerance}} {
-		if !math.IsNaN(bound.value) {
+		switch {
+		case r.written[i] != "":
+			parts = append(parts, bound.name+" "+r.written[i])
+		case !math.IsNaN(bound.value):
 			parts = append(parts, bound.name+" "+formatNumber(bound.value))
 		}
 	}

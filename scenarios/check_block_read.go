@@ -155,6 +155,11 @@ func (r *ruleReader) settle(of metric.Check) {
 		tolerance, wrong, right = drop, increase, "max_drop"
 	}
 	r.rule.Tolerance = bound(tolerance)
+	for i, s := range []*setting{low, high, tolerance} {
+		if s.wrote() {
+			r.rule.written[i] = s.raw
+		}
+	}
 	switch {
 	case wrong.wrote():
 		r.d.f.blame("must be %s, for %s is better when %s",

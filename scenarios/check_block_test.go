@@ -20,9 +20,9 @@ func TestRulesOfChecksAreRead(t *testing.T) {
 	s := load(t, base+sweptCheck)
 	want := []string{
 		"efficiency, min 0.78, scheme ec-mds, link.loss.p=0.001, message.size=2097152",
-		"completion_p99, max 0.03, max_increase 0.02",
-		"goodput, min 1.5e9, max_drop 0.05",
-		"acks, max_drop 0.5",
+		"completion_p99, max 30ms, max_increase 2%",
+		"goodput, min 1.5Gbps, max_drop 0.05",
+		"acks, max_drop 50%",
 	}
 	if len(s.Checks) != len(want) {
 		t.Fatalf("%d rules; want %d", len(s.Checks), len(want))

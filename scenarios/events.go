@@ -27,6 +27,8 @@ type eventDraft struct {
 	at   pos
 	// scheme is that of a flow; nil: the scheme under test.
 	scheme *schemeDraft
+	// unknown tells of a key that there is none of: it may stand for one that is missing.
+	unknown bool
 }
 
 // eventKeys are the keys of the entries by list.
@@ -120,6 +122,7 @@ func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
 		switch {
 		case strings.Contains(one.key, "."), !slices.Contains(known, one.key):
 			addUnknown(d.f, one, strings.TrimSuffix(joinPath(e.path, path), "."), known)
+			e.unknown = true
 		case s != nil:
 			d.scalar(s, &e.set.keys[e.set.index[key]], one.val)
 		case key == flowScheme:
@@ -176,7 +179,7 @@ func checkEvents(d *draft, f *faults) {
 
 // eventNeeds wants a key of an entry.
 func eventNeeds(e *eventDraft, key string, f *faults) {
-	if s := e.get(key); s.state == absent {
+	if s := e.get(key); s.state == absent && !e.unknown {
 		f.add(s.at, "missing; must be "+e.set.keys[e.set.index[key]].Allowed(), Error{Key: s.name})
 	}
 }
@@ -192,7 +195,7 @@ func checkOutage(e *eventDraft, f *faults) {
 
 func checkChange(d *draft, e *eventDraft, f *faults) {
 	delay, rate, model := e.get("delay"), e.get("bandwidth"), e.get("loss.model")
-	if delay.state == absent && rate.state == absent && model.state == absent {
+	if delay.state == absent && rate.state == absent && model.state == absent && !e.unknown {
 		f.add(e.get("at").at, "must have one of loss, delay and bandwidth", Error{Key: e.path})
 	}
 	if model.has() {

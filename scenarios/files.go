@@ -199,9 +199,10 @@ func (d *draft) fileOf(path string) any {
 }
 
 // eachLine visits the lines of a text that are neither empty nor a comment after #, cut into words
-// at spaces, tabs and commas. Errors are told with the number of the line.
+// at spaces, tabs and commas. A byte order mark, which spreadsheets write, is skipped. Errors are
+// told with the number of the line.
 func eachLine(text string, visit func(words []string) error) error {
-	in := bufio.NewScanner(strings.NewReader(text))
+	in := bufio.NewScanner(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	for n := 1; in.Scan(); n++ {
 		line, _, _ := strings.Cut(in.Text(), "#")
 		words := strings.FieldsFunc(line, func(r rune) bool {

@@ -227,7 +227,8 @@ var hostKeys = []Key{
 		Choices: []string{SamplingAuto, SamplingStrata, SamplingTilt, SamplingNone}, Fixed: true,
 		Doc: "how samples of one message meet iid losses: strata runs what loses nothing once and " +
 			"samples the rest, tilt exaggerates losses, none takes them as they come; auto: strata " +
-			"below a 90 % chance of a loss. `acceleration: word` is short for it"},
+			"below a 90 % chance of a loss, and for codes that fail in less than 10 %. " +
+			"`acceleration: word` is short for it"},
 	{Path: "acceleration.tilt", Kind: schemes.KindNumber, Default: "1", Min: 1, Max: 1e6, Fixed: true,
 		Doc: "for the tail: samples in turn lose data with 1, tilt, tilt^2, .. times the " +
 			"probability, and are weighted; 1: no. iid losses, one message"},

@@ -14,7 +14,8 @@ func TestFilesOfLossesAreRead(t *testing.T) {
 		"# a trace\nfirst,last\r\n\n0, 2 # 3\n5 9\n": {Packets: []LostPackets{{0, 2}, {5, 9}}},
 		"start_s,end_s\n0,1e-12\n0.5,1\n1,1.25\n": {Times: []LostTime{{0, 1},
 			{units.Time(units.Second / 2), units.Time(5 * units.Second / 4)}}},
-		"packet\n": {},
+		"packet\n":          {},
+		"\ufeffpacket\r\n3": {Packets: []LostPackets{{3, 3}}},
 	} {
 		if got, err := parseLosses(text); err != nil || !reflect.DeepEqual(got, &want) {
 			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)

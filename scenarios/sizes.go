@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sdrsim/internal/portable"
 	"sdrsim/units"
@@ -137,16 +138,21 @@ func (s *Sizes) normalMean(mtu units.Bytes) (bytes, packets float64) {
 //	10000  15     15 % of all messages have from 1 to 10 000 bytes, equally likely
 //	20000  100
 //
-// A first line with a probability above 0, and one with the bytes of the line before, say that so
-// many messages have just that size.
+// Probabilities may have the sign, all or none: 15%. A first line with a probability above 0, and
+// one with the bytes of the line before, say that so many messages have just that size.
 func parseSizes(text string) (any, error) {
 	s := &Sizes{}
+	signs, lines := 0, 0
 	err := eachLine(text, func(words []string) error {
 		if len(words) != 2 {
 			return errors.New("must be bytes and a probability")
 		}
 		bytes, err := strconv.ParseInt(words[0], 10, 64)
-		p, err2 := parseDecimal(words[1])
+		number, sign := strings.CutSuffix(words[1], "%")
+		p, err2 := parseDecimal(number)
+		if lines++; sign {
+			signs++
+		}
 		last := sizePoint{0, 0}
 		if n := len(s.table); n > 0 {
 			last = s.table[n-1]
@@ -158,6 +164,8 @@ func parseSizes(text string) (any, error) {
 			return fmt.Errorf("%q: must be a probability", words[1])
 		case bytes < last.bytes || p < last.p:
 			return errors.New("bytes and probabilities must not become less from line to line")
+		case signs > 0 && signs < lines:
+			return fmt.Errorf("%q: %s", words[1], mixedPercent)
 		case p > 0 && bytes == 0:
 			return errors.New("a message has at least one byte")
 		}
@@ -170,14 +178,28 @@ func parseSizes(text string) (any, error) {
 	if len(s.table) == 0 {
 		return nil, errors.New("holds no lines of bytes and probability")
 	}
-	return s, s.normalize()
+	return s, s.normalize(signs > 0)
 }
 
+// mixedPercent is the fault of a file that means two things by its numbers.
+const mixedPercent = "must be fractions of 1 or percent in every line; in percent, write % in all"
+
 // normalize makes the probabilities end at 1, and drops what is beyond.
-func (s *Sizes) normalize() error {
+func (s *Sizes) normalize(percent bool) error {
 	total := s.table[len(s.table)-1].p
-	if total != 1 && total != 100 {
+	before := 0.0 // the greatest below the last
+	for _, p := range s.table {
+		if p.p < total {
+			before = p.p
+		}
+	}
+	switch {
+	case percent && total != 100:
+		return fmt.Errorf("the last probability is %v%%; must be 100%%", total)
+	case total != 1 && total != 100:
 		return fmt.Errorf("the last probability is %v; must be 1, or 100 in percent", total)
+	case !percent && total == 100 && before > 0 && before <= 1:
+		return fmt.Errorf("the probabilities grow to %v, and then to 100: %s", before, mixedPercent)
 	}
 	for i := range s.table {
 		s.table[i].p /= total

@@ -84,10 +84,15 @@ type Plan struct {
 }
 
 // Strata are what stratified samples are drawn by: how many losses of data and of control packets
-// are drawn for a message without loss, and the probability of each stratum.
+// are drawn for a message without loss, and the probability of each stratum. Where Groups of chunks
+// repair each other, there is a stratum of losses that one of them does not bear; those that all
+// bear delay a message by at most Borne, which is Ease over what others may cost.
 type Strata struct {
 	Data, Control int64
 	Shares        []float64
+	Groups        []schemes.Group
+	Borne         units.Duration
+	Ease          float64
 }
 
 // Payload modes.

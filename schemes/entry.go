@@ -41,6 +41,9 @@ type Factory struct {
 	// Penalty is about what one more of the rare events that make samples of a message differ adds
 	// to its completion. Intervals of means allow for one that no sample met.
 	Penalty func(Setting) units.Duration
+	// Groups are the chunks of a message that repair each other, by its size, the size of a chunk and
+	// of a packet. Samples look for losses that a group does not bear.
+	Groups func(size, chunk, mtu units.Bytes) ([]Group, error)
 	// Form is the closed form of a message.
 	Form func(Setting) model.Form
 }

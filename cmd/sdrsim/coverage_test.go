@@ -64,6 +64,14 @@ var coveredPoints = bySampling([]covered{
 	{name: "256 KiB, .1 losses, acks too, n 100", truth: 200_000,
 		scenario: drops("1.5625e-3", "same") + quarterM +
 			"schemes: [{name: sr-rto, rto: 3RTT}, {name: sr-nack, rto: 3RTT}]\nsamples: 100\n"},
+	{name: "1 MiB, 1 loss, acks too, n 100", truth: 100_000,
+		scenario: drops("3.90625e-3", "same") + "message: {size: 1MiB, chunk: 4KiB}\n" +
+			bothXOR + "samples: 100\n"},
+	{name: "256 KiB in chunks of 16, .5 packets, n 100", truth: 100_000,
+		scenario: oneLink + "loss: {model: iid, p: 7.8125e-3}, ack_loss: same}\n" +
+			"message: {size: 256KiB, chunk: 16KiB}\nschemes: [{name: sr-rto, rto: 3RTT}, " +
+			"{name: ec-mds, k: 8, m: 2}, {name: ec-xor, k: 8, m: 2, order: interleaved}]\n" +
+			"samples: 100\n"},
 	{name: "256 KiB, .1 losses, to 10 %", truth: 200_000,
 		scenario: drops("1.5625e-3", "none") + quarterM +
 			"schemes: [{name: sr-rto, rto: 3RTT}]\nsamples: 50\nsamples_max: 20000\n" +
@@ -140,7 +148,7 @@ var intervals = []printed{
 	{"p99.9", "p99.9:", func(r *report.Row) (value, lo, hi float64) {
 		return r.CompletionP999, r.CompletionP999Lo, r.CompletionP999Hi
 	}},
-	{"goodput", "mean:", func(r *report.Row) (value, lo, hi float64) {
+	{"goodput", "goodput:", func(r *report.Row) (value, lo, hi float64) {
 		return r.Goodput, r.GoodputLo, r.GoodputHi
 	}},
 	{"speed-up", "mean:", func(r *report.Row) (value, lo, hi float64) {

@@ -108,8 +108,12 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if failure != nil {
 		return fmt.Errorf("sample %d: %w", o.sample, failure)
 	}
-	if runner.Plan().Strata != nil {
-		fmt.Fprintf(a.stdout, "\n%-22s %s\n", "stratum", strataNames[sample.Stratum])
+	if by := runner.Plan().Strata; by != nil {
+		names := strataNames
+		if by.Groups != nil {
+			names = groupedNames
+		}
+		fmt.Fprintf(a.stdout, "\n%-22s %s\n", "stratum", names[sample.Stratum])
 	}
 	a.printSample(&sample)
 	return a.writeFiles(&record, p, title, &o)
@@ -117,6 +121,10 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 
 // strataNames call the strata by what they lose.
 var strataNames = []string{"nothing lost", "data lost", "only acknowledgements lost"}
+
+// groupedNames are those of a code.
+var groupedNames = []string{"nothing lost", "data lost that parity repairs",
+	"acknowledgements lost, no more data than parity repairs", "more data lost than parity repairs"}
 
 // replayed reads the scenario of a file, of results, or of a run or shard.
 func replayed(from string, set []string) (*scenarios.Scenario, error) {

@@ -98,3 +98,28 @@ func TestRareLossesAreInTheMean(t *testing.T) {
 		}
 	}
 }
+
+// Without losses the completion times of an open loop differ by next to nothing, now and then,
+// which is a doubt about their mean; how long all messages take is another matter.
+func TestGoodputOfAnOpenLoopHasDoubtsOfItsOwn(t *testing.T) {
+	const yaml = `
+name: t
+link: {bandwidth: 100Gbps, rtt: 1ms, loss: none}
+message: {size: 64KiB, chunk: 64KiB, count: 200, in_flight: 64,
+  arrival: {model: poisson, load: 0.5}}
+schemes: [sr-rto]
+samples: 40
+`
+	row := rowsOf(t, yaml, 1)[0]
+	text := strings.Join(row.Warnings, "; ")
+	if !strings.Contains(text, "mean: ") || strings.Contains(text, "goodput: ") ||
+		!(row.GoodputLo < row.Goodput && row.Goodput < row.GoodputHi) {
+		t.Errorf("%q, goodput %v [%v, %v]", text, row.Goodput, row.GoodputLo, row.GoodputHi)
+	}
+	lossy := strings.Replace(strings.Replace(yaml, "loss: none", "loss: {model: iid, p: 1e-5}", 1),
+		"rtt: 1ms", "rtt: 10ms", 1)
+	text = strings.Join(rowsOf(t, lossy, 1)[0].Warnings, "; ")
+	if !strings.Contains(text, "goodput: ") {
+		t.Errorf("with losses in few samples: %q", text)
+	}
+}

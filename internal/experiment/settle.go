@@ -22,23 +22,42 @@ func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
 		!divisible(p) {
 		return plan, nil
 	}
-	data, control, err := drawsOf(p, s)
+	clean, err := drawsOf(p, s, link.None{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("without loss: %w", err)
 	}
 	if p.Sampling == scenarios.SamplingTilt {
-		plan.Tilts = usualTilts(p.Link.Loss.P, data.First)
+		plan.Tilts = usualTilts(p.Link.Loss.P, clean.data.First)
 		return plan, nil
 	}
-	strata, err := link.NewStrata(data, control)
+	strata, err := link.NewStrata(clean.data, clean.control)
 	if err != nil {
 		return plan, nil // nothing can be lost
 	}
-	shares := strata.Shares()
-	if p.Sampling != scenarios.SamplingAuto || 1-shares[link.StratumNone] < mostLossy {
-		plan.Strata = &scenarios.Strata{Data: data.First, Control: control.First, Shares: shares}
+	by, err := groupsOf(p, s, clean)
+	if err != nil {
+		return nil, err
+	}
+	if by == nil {
+		by = &scenarios.Strata{Data: clean.data.First, Control: clean.control.First,
+			Shares: strata.Shares()}
+	}
+	if p.Sampling != scenarios.SamplingAuto || helps(by.Shares) {
+		plan.Strata = by
 	}
 	return plan, nil
+}
+
+// mostFailing is the probability of losses that a code does not bear from which on plain samples
+// find enough of them, where nearly every message loses something.
+const mostFailing = 0.1
+
+// helps tells whether samples of strata with these shares are better than plain ones.
+func helps(shares []float64) bool {
+	if 1-shares[link.StratumNone] < mostLossy {
+		return true
+	}
+	return len(shares) > int(link.StratumFailing) && shares[link.StratumFailing] < mostFailing
 }
 
 // divisible tells whether samples can be divided by what they lose: one message of one size, and
@@ -51,24 +70,31 @@ func divisible(p *scenarios.Point) bool {
 		p.Collective.Kind == "" && p.Network.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 
-// drawsOf are the losses that a message draws under a scheme.
-func drawsOf(p *scenarios.Point, s *scenarios.Scheme) (data, control link.Draws, err error) {
-	data.P, control.P = p.Link.Loss.P, p.Link.AckLoss.P
+// drawn is what a message draws under a scheme, and what comes of it.
+type drawn struct {
+	data, control link.Draws
+	sample        Sample
+}
+
+// drawsOf counts what a message draws that loses this data and no control packet.
+func drawsOf(p *scenarios.Point, s *scenarios.Scheme, loss link.LossModel) (*drawn, error) {
 	virtual := *p
 	virtual.Payload = scenarios.PayloadVirtual
 	counting := *s
 	counting.Plan = &countDraws
 	r, err := newRunner(&virtual, &counting, nil)
 	if err != nil {
-		return data, control, err
+		return nil, err
 	}
-	var sample Sample
-	if err := r.Sample(0, &sample); err != nil {
-		return data, control, fmt.Errorf("without loss: %w", err)
+	counters := &r.hops[0].pair.drawn
+	counters[0].LossModel = loss
+	d := &drawn{}
+	if err := r.Sample(0, &d.sample); err != nil {
+		return nil, err
 	}
-	drawn := r.hops[0].pair.drawn
-	data.First, control.First = drawn[0].Sent, drawn[1].Sent
-	return data, control, nil
+	d.data = link.Draws{P: p.Link.Loss.P, First: counters[0].Sent}
+	d.control = link.Draws{P: p.Link.AckLoss.P, First: counters[1].Sent}
+	return d, nil
 }
 
 // countDraws is the plan of samples that lose nothing and count what they would draw.
@@ -98,6 +124,9 @@ func (t *pair) stratified(
 		link.Draws{P: p.Link.AckLoss.P, First: by.Control})
 	if err != nil {
 		return nil, nil, err
+	}
+	if by.Groups != nil {
+		t.strata.Divide(drawsOfGroups(by.Groups, p), by.Ease)
 	}
 	return t.strata.Data(), t.strata.Control(), nil
 }

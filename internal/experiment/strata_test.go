@@ -132,12 +132,15 @@ message: {size: 256KiB, chunk: 64KiB}
 schemes: [sr-rto, {name: ec-mds, k: 2, m: 1}]
 samples: 1
 `)
+	chunk := -math.Expm1(16 * math.Log1p(-1e-3))
+	group := 3*chunk*chunk*(1-chunk) + chunk*chunk*chunk // two of three chunks are lost
+	fails := group + group - group*group
 	by := p.Schemes[1].Plan.Strata
 	if by.Data != 96 { // 64 packets, and 32 of parity
 		t.Errorf("%d draws of data, want 96", by.Data)
 	}
 	lossy := -math.Expm1(96 * math.Log1p(-1e-3))
-	want := []float64{1 - lossy, lossy, 0}
+	want := []float64{1 - lossy, lossy - fails, 0, fails}
 	for k, share := range by.Shares {
 		if math.Abs(share-want[k]) > 1e-15 {
 			t.Errorf("share %d is %v, want %v", k, share, want[k])

@@ -84,21 +84,17 @@ func diagonal(all []series) []series {
 
 func barLegend(all []series) legend {
 	var l legend
-	doubtful := false
 	for _, s := range all {
 		l = append(l, entry{s.label, func(c *draw.Canvas, r vg.Rectangle) {
 			r.Min.X += 8
 			s.look.area(c, r)
 		}})
-		for _, d := range s.data {
-			doubtful = doubtful || (d.known() && d.doubtful)
-		}
 	}
 	if intervalWord(all, categories) != "" {
 		l = append(l, entry{"95 % interval", errorBarSample})
 	}
-	if doubtful {
-		l = append(l, entry{"few samples", func(c *draw.Canvas, r vg.Rectangle) {
+	if word := hollowWord(all); word != "" {
+		l = append(l, entry{word, func(c *draw.Canvas, r vg.Rectangle) {
 			r.Min.X += 8
 			outline(c, hollowLine(softInk), r)
 		}})
@@ -139,7 +135,7 @@ func (b bars) Plot(c draw.Canvas, _ *plot.Plot) {
 
 // bar draws one bar with its interval and value.
 func (b bars) bar(c *draw.Canvas, box vg.Rectangle, d datum) {
-	if d.doubtful {
+	if d.hollow() {
 		outline(c, hollowLine(b.look.color), box)
 	} else {
 		b.look.area(c, box)

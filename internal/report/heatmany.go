@@ -20,7 +20,7 @@ const perCell = 3
 // eachDot calls with every cell that is in doubt, and the colour of its dot.
 func (h heat) eachDot(do func(cell heatCell, ink color.NRGBA)) {
 	for _, cell := range h.cells {
-		if colour, ok := h.ramp.colour(cell.est.Value); ok && cell.doubtful {
+		if colour, ok := h.ramp.colour(cell.est.Value); ok && cell.marked() {
 			do(cell, inkOn(colour))
 		}
 	}

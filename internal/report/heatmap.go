@@ -24,6 +24,7 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 				est, carried := m.get(sel, r)
 				cell.lone = m.times && r.lone()
 				cell.est, cell.doubtful = est, !carried || cell.lone
+				cell.survived = m.survived(sel, r)
 			}
 			h.cells = append(h.cells, cell)
 			values = append(values, cell.est.Value)
@@ -57,14 +58,21 @@ func (f *Figure) winner(scheme string) string {
 type heatCell struct {
 	x, y AxisValue
 	est  stats.Estimate
-	// doubtful tells that too few samples carry the value; lone that they are one.
-	doubtful, lone bool
+	// doubtful tells that too few samples carry the value; lone that they are one; survived that
+	// others were given up.
+	doubtful, lone, survived bool
 }
+
+// marked tells whether the cell is.
+func (c heatCell) marked() bool { return c.doubtful || c.survived }
 
 // cells notes how many values are missing or in doubt.
 func (n *notes) cells(h heat, m measure) {
-	missing, doubtful, lone := 0, 0, 0
+	missing, doubtful, lone, survived := 0, 0, 0, 0
 	for _, cell := range h.cells {
+		if _, ok := h.ramp.colour(cell.est.Value); ok && cell.survived {
+			survived++
+		}
 		if _, ok := h.ramp.colour(cell.est.Value); !ok {
 			missing++
 		} else if cell.lone {
@@ -82,6 +90,10 @@ func (n *notes) cells(h heat, m measure) {
 	}
 	if lone > 0 {
 		n.add("%s: of one sample in %d of %d cells.", mark, lone, len(h.cells))
+	}
+	if survived > 0 {
+		n.add("%s: others of the samples were given up in %d of %d cells.", mark, survived,
+			len(h.cells))
 	}
 	if missing > 0 {
 		n.add("Grey: no value in %d of %d cells.", missing, len(h.cells))
@@ -111,7 +123,7 @@ func (h heat) Plot(c draw.Canvas, _ *plot.Plot) {
 		filled := box // rectangles that only touch show a hairline between them
 		filled.Max = vg.Point{X: min(box.Max.X+0.4, c.Max.X), Y: min(box.Max.Y+0.4, c.Max.Y)}
 		c.FillPolygon(colour, corners(filled))
-		if ok && cell.doubtful && !h.many() {
+		if ok && cell.marked() && !h.many() {
 			h.dash(&c, box, colour)
 		}
 		if ok && written {

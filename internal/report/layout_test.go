@@ -189,14 +189,17 @@ func TestTimesOfOneSampleAreHollow(t *testing.T) {
 			table.Rows[i].Samples, table.Rows[i].Failed = 4, 2
 		}
 	}
-	const hollow = "Hollow: of one sample: sr-rto (2.15e-6, 4.64e-6); sr-nack (everywhere)."
+	const survived = "Hollow: others of the samples were given up: sr-rto (1e-6)."
+	const hollow = "Hollow: of one sample: sr-rto (2.15e-6, 4.64e-6); sr-nack (everywhere). " +
+		survived
 	for _, c := range []struct {
 		fig  Figure
 		want string
 	}{
 		{Figure{Kind: KindLine}, hollow},
 		{Figure{Kind: KindBar, Y: "delivery"}, hollow},
-		{Figure{Kind: KindLine, Y: "goodput"}, ""},
+		{Figure{Kind: KindLine, Y: "goodput"}, survived},
+		{Figure{Kind: KindLine, Y: "lost"}, ""},
 	} {
 		p, n := compose(t, table, c.fig)
 		text := strings.Join(n.warnings[1:], " ")
@@ -204,7 +207,9 @@ func TestTimesOfOneSampleAreHollow(t *testing.T) {
 			t.Errorf("%s of %s: warnings are %q, want %q", c.fig.Kind, c.fig.Y, text, c.want)
 		}
 		for _, b := range p.body {
-			if l, ok := b.(curve); ok && l.data[1].doubtful != (c.want != "") {
+			l, ok := b.(curve)
+			if ok && (l.data[1].hollow() != strings.Contains(c.want, "one sample") ||
+				l.label == "sr-rto" && l.data[0].hollow() != (c.want != "")) {
 				t.Errorf("%s of %s: drawn as if it were certain", c.fig.Kind, c.fig.Y)
 			}
 		}
@@ -224,7 +229,8 @@ func TestFailuresOfBothSchemesOfASpeedupAreNoted(t *testing.T) {
 	table.Rows[0].Failed, table.Rows[2].Failed = 3, 5 // sr-rto, ec-mds
 	_, n := compose(t, table, Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "message.size",
 		Value: "speedup", Of: "ec-mds", Over: "sr-rto"})
-	const want = "[8 samples that were given up are left out: ec-mds, sr-rto.]"
+	const want = "[8 samples that were given up are left out: ec-mds, sr-rto. " +
+		"Dashed: others of the samples were given up in 1 of 96 cells.]"
 	if fmt.Sprint(n.warnings) != want {
 		t.Errorf("warnings are %q, want %s", n.warnings, want)
 	}

@@ -149,12 +149,11 @@ func (s series) runs() [][]datum {
 
 func lineLegend(all []series, x scaleKind) legend {
 	var l legend
-	model, doubtful := false, false
+	model := false
 	for _, s := range all {
 		l = append(l, entry{s.label, lineSample(s.look)})
 		for _, d := range s.data {
 			model = model || !math.IsNaN(d.model)
-			doubtful = doubtful || (d.known() && d.doubtful)
 		}
 	}
 	switch intervalWord(all, x) {
@@ -166,8 +165,8 @@ func lineLegend(all []series, x scaleKind) legend {
 	if model {
 		l = append(l, entry{"closed form", modelSample})
 	}
-	if doubtful {
-		l = append(l, entry{"few samples", hollowSample})
+	if word := hollowWord(all); word != "" {
+		l = append(l, entry{word, hollowSample})
 	}
 	return l
 }
@@ -245,7 +244,7 @@ func (l curve) Plot(c draw.Canvas, _ *plot.Plot) {
 	for _, d := range l.data {
 		if y, ok := l.page.y.at(d.est.Value); ok {
 			at := vg.Point{X: c.X(l.page.xAt(d.x)), Y: c.Y(y)}
-			l.look.marker(&c, at, d.doubtful)
+			l.look.marker(&c, at, d.hollow())
 		}
 	}
 }

@@ -21,6 +21,10 @@ type measure struct {
 	unit  unit
 	// carried is the statistic of times that the samples must carry ("p99.9", "mean"); empty: none.
 	carried string
+	// delivered tells that the values are of the samples that were delivered alone; over is the
+	// scheme that they are compared with.
+	delivered bool
+	over      string
 	// times tells that the values are times, or of times, which differ between samples.
 	times bool
 	// ratio tells that 1 means no difference.
@@ -90,9 +94,21 @@ func carriedBy(stat string) string {
 	return ""
 }
 
+// carriedGoodput starts the warnings of a goodput.
+const carriedGoodput = "goodput"
+
+// survived tells whether values are of those samples alone that a scheme did not give up, though it
+// gave up others.
+func (m measure) survived(sel *selection, r *Row) bool {
+	if base := sel.all[rowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
+		return true
+	}
+	return m.delivered && r.Failed > 0
+}
+
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean {
+	if m.carried == StatMean || m.carried == carriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -125,11 +141,14 @@ func columnMeasure(c *metric.Field) measure {
 	if m.times {
 		m.carried = carriedBy(c.Stat)
 	} else if bounded {
-		m.carried = StatMean
+		m.carried = carriedGoodput
 	}
+	m.delivered = m.times && of.Name != "give_up" || c.Unit == metric.Bits
 	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
-		// One sample has no spread, and a warning that says so.
-		return r.read(c), bounded && r.lone() || r.carriesOf(of.Name, m.carried)
+		if bounded {
+			return r.read(c), r.carries(carriedGoodput)
+		}
+		return r.read(c), r.carriesOf(of.Name, m.carried)
 	}
 	switch {
 	case c.Stat != StatMean || c.Of != "":
@@ -170,6 +189,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		name:  "Speed-up, " + lowerFirst(metric.StatWord(stat)) + " completion time",
 		title: name,
 		unit:  plain, carried: carriedBy(stat), ratio: true, times: true,
+		delivered: true, over: over,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
 		base, ok := sel.all[rowKey(r.Axes, over)]

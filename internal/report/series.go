@@ -15,8 +15,9 @@ type datum struct {
 	est stats.Estimate
 	// model is the closed form, NaN where there is none.
 	model float64
-	// doubtful tells that too few samples carry the value; lone that they are one.
-	doubtful, lone bool
+	// doubtful tells that too few samples carry the value; lone that they are one; survived that
+	// others were given up.
+	doubtful, lone, survived bool
 }
 
 // known tells whether there is a value at all.
@@ -62,7 +63,7 @@ func (f *Figure) look(sel *selection, place int, key AxisValue) look {
 func (d *datum) read(sel *selection, m measure, r *Row) {
 	est, carried := m.get(sel, r)
 	d.lone = m.times && r.lone()
-	d.est, d.doubtful = est, !carried || d.lone
+	d.est, d.doubtful, d.survived = est, !carried || d.lone, m.survived(sel, r)
 	if m.model != nil {
 		d.model = m.model(r)
 	}
@@ -141,9 +142,36 @@ func (n *notes) about(all []series, m measure) {
 	if text := places(all, func(d datum) bool { return d.known() && d.lone }); text != "" {
 		n.add("Hollow: of one sample: %s.", text)
 	}
+	gaveUp := func(d datum) bool { return d.known() && d.survived }
+	if text := places(all, gaveUp); text != "" {
+		n.add("Hollow: others of the samples were given up: %s.", text)
+	}
 	if text := places(all, func(d datum) bool { return !d.known() }); text != "" {
 		n.add("No value: %s.", text)
 	}
+}
+
+// hollow tells whether a value is drawn so.
+func (d datum) hollow() bool { return d.known() && (d.doubtful || d.survived) }
+
+// hollowWord is what hollow values have in common, for the legend; empty where there are none.
+func hollowWord(all []series) string {
+	few, survived := false, false
+	for _, s := range all {
+		for _, d := range s.data {
+			few = few || d.known() && d.doubtful
+			survived = survived || d.known() && d.survived
+		}
+	}
+	switch {
+	case few && survived:
+		return "few, or some failed"
+	case survived:
+		return "some failed"
+	case few:
+		return "few samples"
+	}
+	return ""
 }
 
 // places lists where something holds, with the series that share their places together:

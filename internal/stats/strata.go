@@ -15,10 +15,17 @@ type Stratum struct {
 	Values []float64
 	// Penalty is what one more rare event adds to a sample of this case; 0: unknown.
 	Penalty float64
+	// Most is the greatest value that a sample of this case can have; 0: unknown.
+	Most float64
 }
 
 // certain tells that chance has no part in the outcome of the case.
 func (s *Stratum) certain() bool { return len(s.Values) == 1 }
+
+// ends tells that no sample of the case can be above x, and none is.
+func (s *Stratum) ends(x float64) bool {
+	return s.Most > 0 && x >= s.Most && s.Values[len(s.Values)-1] <= x
+}
 
 // each is what a sample of the case counts for.
 func (s *Stratum) each() float64 { return s.Share / float64(len(s.Values)) }

@@ -12,8 +12,8 @@ import (
 // StrataQuantile returns the q-quantile over strata, 0 < q < 1: the smallest value that is exceeded
 // with a probability of at most 1-q. Its interval holds the values for which 1-q is within the
 // interval of the probability beyond them: Clopper and Pearson's where one case is uncertain, that
-// is the interval of order statistics; the gamma interval of counts where several are. A quantile
-// that certain cases decide is exact.
+// is the interval of order statistics; the gamma interval of counts where several are. Beyond the
+// greatest value of a case there is none of it. A quantile that certain cases decide is exact.
 //
 // The warning is that of Quantile: where fewer than MinBeyond samples lie beyond the quantile, or
 // where the upper end is unknown for lack of samples.
@@ -100,7 +100,10 @@ func (d *strataTail) beyond(x float64) (p, lo, hi float64) {
 	for i := range d.cases {
 		s := &d.cases[i]
 		m, n := float64(s.exceed(x)), float64(len(s.Values))
-		if s.certain() {
+		switch {
+		case s.ends(x):
+			continue
+		case s.certain():
 			certain += float64(s.Share * m)
 			continue
 		}
@@ -140,12 +143,13 @@ func (d *strataTail) certain(value, below, asked float64) bool {
 
 // doubt is the warning of a quantile and its interval.
 func (d *strataTail) doubt(name string, e Estimate, beyond float64) string {
-	sum, squares, all := 0.0, 0.0, 0
+	sum, squares, share, all := 0.0, 0.0, 0.0, 0
 	for i := range d.cases {
 		s := &d.cases[i]
-		if s.certain() {
+		if s.certain() || s.ends(e.Value) {
 			continue
 		}
+		share += s.Share
 		c, m := s.each(), float64(s.exceed(e.Value))
 		sum += float64(c * m)
 		squares += float64(float64(c*c) * m)
@@ -164,7 +168,7 @@ func (d *strataTail) doubt(name string, e Estimate, beyond float64) string {
 		return text
 	}
 	needs := fmt.Sprintf("a two-sided interval needs some %.0f samples",
-		math.Ceil(-portable.Log(tail)*d.share/beyond))
+		math.Ceil(-portable.Log(tail)*share/beyond))
 	if text == "" {
 		return name + ": " + needs
 	}

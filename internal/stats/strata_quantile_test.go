@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -105,5 +106,27 @@ func TestStrataQuantileOfOneStratumIsThePlainOne(t *testing.T) {
 					got.Hi, want.Value, want.Lo, want.Hi)
 			}
 		}
+	}
+}
+
+// A case whose values have an end says nothing beyond it: where few of its samples leave room for
+// more of what is rare, the end is known all the same.
+func TestQuantilesBeyondTheEndOfACase(t *testing.T) {
+	late := make([]float64, 700)
+	for i := range late {
+		late[i] = 60 + float64(i)/100
+	}
+	strata := []Stratum{
+		{Share: 0.3, Values: []float64{10}},
+		{Share: 0.66, Values: slices.Repeat([]float64{11, 12}, 100), Most: 12},
+		{Share: 0.04, Values: late},
+	}
+	e := StrataQuantile(strata, 0.99)
+	if e.Warning != "" || !(e.Lo > 60 && e.Lo < e.Value && e.Value < e.Hi && e.Hi < 67) {
+		t.Errorf("%+v, want an interval within 60 and 67", e)
+	}
+	strata[1].Most = 0
+	if e := StrataQuantile(strata, 0.99); !math.IsNaN(e.Hi) {
+		t.Errorf("%+v: one more of 0.66/200 may be anywhere", e)
 	}
 }

@@ -27,6 +27,7 @@ type recordHead struct {
 	Ideals   bool           `json:"ideals,omitempty"`
 	Tilts    []float64      `json:"tilts,omitempty"`
 	Shares   []float64      `json:"shares,omitempty"`
+	Borne    units.Duration `json:"borne_ps,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	FailedAt int            `json:"failed_at,omitempty"`
 }
@@ -45,7 +46,7 @@ func (r *Record) Append(b []byte) []byte {
 		Rounds: r.rounds, Flows: r.numFlows, Queues: r.numQueues,
 		Ideal: r.ideal, Weighted: r.weight != nil,
 		Waits: r.wait != nil, Ideals: r.ideals != nil,
-		Tilts: r.tilts, Shares: r.shares,
+		Tilts: r.tilts, Shares: r.shares, Borne: r.borne,
 		Failure: r.failure, FailedAt: r.failedAt,
 	})
 	if err != nil {
@@ -161,7 +162,7 @@ func DecodeRecord(b []byte) (*Record, error) {
 	r := &Record{Point: h.Point, Scheme: h.Scheme, samples: h.Samples, messages: h.Messages,
 		rounds: h.Rounds, numFlows: h.Flows, numQueues: h.Queues,
 		ideal: h.Ideal, failure: h.Failure, failedAt: h.FailedAt,
-		tilts: h.Tilts, shares: h.Shares}
+		tilts: h.Tilts, shares: h.Shares, borne: h.Borne}
 	if h.Weighted {
 		r.weight = []float64{}
 	}

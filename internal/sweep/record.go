@@ -43,6 +43,7 @@ type Record struct {
 	// shares are the probabilities of those, and stratum[i] is the one of sample i.
 	tilts, shares []float64
 	stratum       []uint8
+	borne         units.Duration // the most that losses add that a code repairs
 	scratch       [3][]float64   // what estimates are made from
 	ideal         units.Duration // of the largest message
 	about         about          // what is known besides
@@ -82,7 +83,7 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 		r.weight = []float64{}
 	}
 	if by := s.Plan.Strata; by != nil {
-		r.shares, r.stratum = by.Shares, []uint8{}
+		r.shares, r.stratum, r.borne = by.Shares, []uint8{}, by.Borne
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
@@ -251,8 +252,17 @@ func (t timesOf) alike() bool {
 func addRates(row *report.Row, r *Record) {
 	goodput := r.goodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	doubtGoodput(row, goodput)
 	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
+}
+
+// doubtGoodput warns of what is wrong with the mean time that a goodput is made of: not always what
+// is wrong with the mean of the messages, which wait for each other. One sample has no spread.
+func doubtGoodput(row *report.Row, e stats.Estimate) {
+	if text := strings.TrimPrefix(e.Warning, "mean: "); text != "" && row.Samples > 1 {
+		row.Warnings = append(row.Warnings, "goodput: "+text)
+	}
 }
 
 // goodput is in bit/s, with the interval of the time that samples take.
@@ -273,6 +283,7 @@ func (r *Record) goodput() stats.Estimate {
 		bits := float64(8 * r.counters[first].PayloadBytes)
 		return stats.Estimate{
 			Value: value, Lo: min(value, bits/time.Hi), Hi: max(value, bits/time.Lo),
+			Warning: time.Warning,
 		}
 	}
 	e := stats.Rate(amount, elapsed, r.known(max(r.ideal, r.about.busy)))

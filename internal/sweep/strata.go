@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -15,7 +16,8 @@ import (
 type strata struct {
 	shares  []float64 // the probability of each
 	stratum []uint8
-	penalty float64 // of one more rare event, in seconds; 0: not known
+	// penalties of one more rare event in each, in seconds; 0: not known
+	penalties []float64
 }
 
 // drawnBy are the strata that the samples are of; nil where they are plain.
@@ -23,8 +25,21 @@ func (r *Record) drawnBy() *strata {
 	if r.shares == nil {
 		return nil
 	}
-	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), r.about.penalty}
+	return &strata{r.shares, append([]uint8(nil), r.stratum[:r.samples]...), r.penalties()}
 }
+
+// penalties are what one more rare event adds to a sample of each stratum, in seconds. Losses that
+// a code bears only add what it takes to repair them.
+func (r *Record) penalties() []float64 {
+	list := slices.Repeat([]float64{r.about.penalty}, len(r.shares))
+	if r.grouped() {
+		list[experiment.StratumBorne] = r.borne.Seconds()
+	}
+	return list
+}
+
+// grouped tells that losses that a code does not bear have a stratum of their own.
+func (r *Record) grouped() bool { return len(r.shares) > experiment.StratumFailing }
 
 // strataWeights are how much samples count for by the share of their stratum:
 //
@@ -77,6 +92,7 @@ func addStrata(row *report.Row, r *Record) {
 	times.latency(row)
 	goodput := r.strataGoodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
+	doubtGoodput(row, goodput)
 	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
 	times.warn(row, "")
@@ -84,17 +100,21 @@ func addStrata(row *report.Row, r *Record) {
 
 // strataOf divides times of single messages, all of which were delivered.
 func (r *Record) strataOf(times []units.Duration) []stats.Stratum {
-	return divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.about.penalty)
+	list := divide(r.shares, r.stratum[:r.samples], r.seconds(times), r.penalties())
+	if r.grouped() && r.samples > 0 && r.stratum[0] == 0 { // later than the lossless one by so much
+		list[experiment.StratumBorne].Most = (times[0] + r.borne).Seconds()
+	}
+	return list
 }
 
 // divide divides values into strata. The first is of the sample without loss, which is certain; in
-// the others one more rare event adds the penalty.
+// the others one more rare event adds the penalty of each.
 func divide(
-	shares []float64, stratum []uint8, values []float64, penalty float64,
+	shares []float64, stratum []uint8, values []float64, penalties []float64,
 ) []stats.Stratum {
 	list := stats.Divide(shares, stratum, values)
 	for k := range list[1:] {
-		list[1+k].Penalty = penalty
+		list[1+k].Penalty = penalties[1+k]
 	}
 	return list
 }
@@ -166,7 +186,16 @@ func (r *Record) strataFallbacks() stats.Estimate {
 	for i := range fell {
 		fell[i] = float64(r.counters[i].FellBack)
 	}
-	e := meanOver(divide(r.shares, r.stratum[:r.samples], fell, 1))
+	each := slices.Repeat([]float64{1}, len(r.shares))
+	list := divide(r.shares, r.stratum[:r.samples], fell, each)
+	if r.grouped() { // what all groups bear needs no fallback, by definition
+		borne := &list[experiment.StratumBorne]
+		if len(borne.Values) > 1 && slices.Max(borne.Values) == 0 {
+			list[0].Share += borne.Share
+			list = slices.Delete(list, experiment.StratumBorne, experiment.StratumBorne+1)
+		}
+	}
+	e := meanOver(list)
 	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
 	return e
 }
@@ -206,7 +235,7 @@ func strataSpeedup(base, other *reduced) stats.Estimate {
 			p.a[i], p.b[i] = math.NaN(), math.NaN()
 		}
 	}
-	return p.speedup(base.drawn.penalty, other.drawn.penalty)
+	return p.speedup(base.drawn.penalties, other.drawn.penalties)
 }
 
 func completionMean(r *report.Row) stats.Estimate {

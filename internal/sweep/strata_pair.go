@@ -22,8 +22,8 @@ type pairs struct {
 //
 // which is zero, with r exp(ends). The gamma interval of it is that of z above the smallest, or of
 // z below the largest, where one more rare event adds the penalty of a scheme.
-func (p *pairs) speedup(penaltyA, penaltyB float64) stats.Estimate {
-	meanA, meanB := p.mean(p.a, penaltyA), p.mean(p.b, penaltyB)
+func (p *pairs) speedup(penaltiesA, penaltiesB []float64) stats.Estimate {
+	meanA, meanB := p.mean(p.a, penaltiesA, 1), p.mean(p.b, penaltiesB, 1)
 	apart := stats.RatioOf(meanA, meanB)
 	if math.IsNaN(meanA.Lo) || math.IsNaN(meanB.Lo) {
 		return apart
@@ -37,8 +37,8 @@ func (p *pairs) speedup(penaltyA, penaltyB float64) stats.Estimate {
 	for i, z := range up {
 		up[i], down[i] = z-least, most-z
 	}
-	above := p.mean(up, penaltyA/meanA.Value).Hi
-	below := p.mean(down, penaltyB/meanB.Value).Hi
+	above := p.mean(up, penaltiesA, meanA.Value).Hi
+	below := p.mean(down, penaltiesB, meanB.Value).Hi
 	hi := float64(apart.Value * portable.Exp(least+above))
 	lo := float64(apart.Value * portable.Exp(most-below))
 	if hi < apart.Hi || math.IsNaN(apart.Hi) {
@@ -50,7 +50,11 @@ func (p *pairs) speedup(penaltyA, penaltyB float64) stats.Estimate {
 	return apart
 }
 
-// mean is the mean of values of the samples, with its interval.
-func (p *pairs) mean(values []float64, penalty float64) stats.Estimate {
-	return meanOver(divide(p.shares, p.stratum, values, penalty))
+// mean is the mean of values of the samples, which are times over a unit, with its interval.
+func (p *pairs) mean(values, penalties []float64, unit float64) stats.Estimate {
+	scaled := make([]float64, len(penalties))
+	for k, penalty := range penalties {
+		scaled[k] = penalty / unit
+	}
+	return meanOver(divide(p.shares, p.stratum, values, scaled))
 }

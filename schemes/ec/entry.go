@@ -96,6 +96,9 @@ func build(v schemes.Values, by Code) schemes.Factory {
 			parity := units.Duration(cfg.parity(at.Chunks())) * at.ChunkTime()
 			return parity + cfg.Beta.Of(at.RTT) + at.RTT + cfg.SR.RTO.Of(at.RTT)
 		},
+		Groups: func(size, chunk, mtu units.Bytes) ([]schemes.Group, error) {
+			return Groups(cfg, size, chunk, mtu)
+		},
 		Form: func(at schemes.Setting) model.Form {
 			switch {
 			case cfg.Fallback == FallbackMissing:
