@@ -28,6 +28,7 @@ import (
 type mergeOptions struct {
 	output     string
 	samplesOut string
+	noReport   bool
 	quiet      bool
 }
 
@@ -49,6 +50,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	flags.StringVarP(&o.output, "output", "o", "", "write the results to `DIR`; required")
 	flags.StringVar(&o.samplesOut, "samples-out", "",
 		"also write every sample to `FILE`.csv or FILE.parquet")
+	addNoReport(cmd, &o.noReport)
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
 	return cmd
 }
@@ -78,7 +80,8 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures)}
-	j.options = runOptions{quiet: o.quiet, samplesOut: o.samplesOut, jobs: runtime.GOMAXPROCS(0)}
+	j.options = runOptions{quiet: o.quiet, samplesOut: o.samplesOut, noReport: o.noReport,
+		jobs: runtime.GOMAXPROCS(0)}
 	if err := j.options.check(); err != nil {
 		return err
 	}
@@ -94,6 +97,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	res.Run = runFacts(started, j.options.jobs)
+	res.Page = asker(o.noReport)
 	a.finishes.Store(true)
 	if err := writeSamples(ctx, j, shards); err != nil {
 		return err

@@ -27,6 +27,7 @@ type runOptions struct {
 	fresh      bool
 	dryRun     bool
 	samplesOut string
+	noReport   bool
 	logFormat  string
 	shard      string
 	shards     int
@@ -72,6 +73,7 @@ func (a *app) runCommand() *cobra.Command {
 		"print points, samples, and estimates of time and memory; write nothing")
 	flags.StringVar(&o.samplesOut, "samples-out", "",
 		"also write every sample to `FILE`.csv or FILE.parquet")
+	addNoReport(cmd, &o.noReport)
 	addShard(cmd, &o)
 	flags.StringVar(&o.logFormat, "log-format", "",
 		"show progress as lines of `text` or json, also on a terminal")
@@ -176,6 +178,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	res.Table = tableOf(j.scenario, swept.Rows, swept.Distributions)
 	res.Table.Rounds = swept.Rounds
 	res.Run = runFacts(started, j.options.jobs)
+	res.Page = asker(j.options.noReport)
 	return res, nil
 }
 

@@ -7,6 +7,7 @@
 //	manifest.json     scenario, seed, version, figures: equal runs give equal bytes
 //	run.json          wall time, host, memory: changes from run to run
 //	NAME.svg, NAME.png  one pair per figure
+//	report.html       all of it as one page for a browser (package web), if asked for
 //
 // so figures can be drawn again at any time, and equal tables give equal bytes.
 //

@@ -75,6 +75,8 @@ const (
 	RoundsFile       = "rounds.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
+	// ReportFile is drawn as figures are, and like them has no checksum in the manifest.
+	ReportFile = "report.html"
 	// BaselineFile stands beside results or alone; it is no result of a run, and stays.
 	BaselineFile = "baseline.json"
 )

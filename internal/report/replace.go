@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/web"
 )
 
 // disk is where the steps that can fail midway go through; tests make them fail.
@@ -112,7 +113,8 @@ func ownFiles(dir string) own {
 	if err != nil {
 		return nil
 	}
-	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile))}
+	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile)),
+		ReportFile: ownReport(filepath.Join(dir, ReportFile))}
 	if id.Format == 1 { // it had no list
 		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
 	}
@@ -138,6 +140,12 @@ func isRun(file string) bool {
 		WallSeconds *float64 `json:"wall_s"`
 	}
 	return dec.Decode(&facts) == nil && facts.WallSeconds != nil
+}
+
+// ownReport reports whether a file is a report of this program, or none.
+func ownReport(file string) bool {
+	data, err := os.ReadFile(file)
+	return errors.Is(err, os.ErrNotExist) || err == nil && web.Is(data)
 }
 
 // FilesOf names the files that results may have, those of all their figures among them. The table

@@ -108,13 +108,16 @@ var layers = map[string]layer{
 	},
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
-		imports: []string{"internal/files", "internal/stats", "units", "internal/portable"},
+		imports: []string{
+			"internal/files", "internal/stats", "internal/web", "units", "internal/portable",
+		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
 			"github.com/parquet-go/parquet-go",
 		},
 		standard: append([]string{"sync"}, files...),
 	},
+	"internal/web": {}, // is handed what it shows
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
