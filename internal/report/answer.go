@@ -28,7 +28,7 @@ func (w *webPage) answers() (list []web.Answer) {
 
 // answer is that by one contest; without lines where no point has a value.
 func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
-	a := web.Answer{Title: upperFirst(c.title)}
+	a := web.Answer{Title: c.measure.name}
 	none := !slices.ContainsFunc(w.sel.rows, func(r *Row) bool {
 		e, _ := c.measure.get(w.sel, r)
 		return c.valid(e.Value) || r.Failed > 0
@@ -37,7 +37,7 @@ func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
 		return a
 	}
 	if len(w.sel.looks) < 2 {
-		a.Lines = []web.Line{w.range1(c)}
+		a.Lines = []web.Line{w.only(c)}
 		return a
 	}
 	inner, outer := w.divide()
@@ -98,9 +98,45 @@ func (w *webPage) place(r *Row, paths []string) string {
 	var parts []string
 	for _, p := range paths {
 		a, _ := r.axis(p)
-		parts = append(parts, lowerFirst(w.pathName(p))+" "+axisText(a))
+		parts = append(parts, lowerFirst(w.pathName(p))+" "+w.axisText(a))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// axisText writes a swept value with as few digits as tell it from the others of its path.
+func (w *webPage) axisText(a AxisValue) string {
+	if math.IsNaN(a.Number) {
+		return a.Text
+	}
+	u := unitOf(a.Path)
+	values := axisValues(w.sel.rows, a.Path)
+	for digits := 3; ; digits++ {
+		texts := map[string]bool{}
+		for _, v := range values {
+			texts[u.text(v.Number, digits)] = true
+		}
+		if len(texts) == len(values) || digits == 6 {
+			return superscripts(powers(u.text(a.Number, digits)))
+		}
+	}
+}
+
+// superscripts writes the raised parts of a text with the characters that are raised themselves.
+func superscripts(text string) string {
+	var b strings.Builder
+	for _, f := range fragments(text) {
+		for _, r := range f.text {
+			at := strings.IndexRune("0123456789", r)
+			switch {
+			case f.raised == 1 && r == '−':
+				r = '⁻'
+			case f.raised == 1 && at >= 0:
+				r = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[at]
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // regions joins neighbours of the same verdict, along a path.
@@ -111,7 +147,9 @@ func (w *webPage) regions(c contest, points [][]*Row, inner string) (lines []web
 	}
 	at := func(p []*Row) AxisValue { a, _ := p[0].axis(inner); return a }
 	points = slices.Clone(points)
-	slices.SortStableFunc(points, func(a, b []*Row) int { return order[at(a).Text] - order[at(b).Text] })
+	slices.SortStableFunc(points, func(a, b []*Row) int {
+		return order[at(a).Text] - order[at(b).Text]
+	})
 	for i := 0; i < len(points); {
 		r := region{first: at(points[i]), least: math.Inf(1)}
 		for ; i < len(points); i++ {
@@ -140,8 +178,11 @@ func (w *webPage) keyOf(v verdict) string {
 			names = append(names, s.Text)
 		}
 	}
-	return strings.Join(names, " ~ ")
+	return strings.Join(names, tied)
 }
+
+// tied stands between schemes of which none is known to be best.
+const tied = " ~ "
 
 // region is a stretch of points with the same verdict.
 type region struct {
@@ -172,10 +213,10 @@ func (r *region) add(key string, v verdict, at AxisValue) {
 
 // line says what holds in the region.
 func (r *region) line(w *webPage, inner string) web.Line {
-	l := web.Line{Winner: r.key, Verdict: "is best"}
+	l := web.Line{Winners: strings.Split(r.key, tied)}
 	switch {
 	case r.none:
-		l.Winner, l.Verdict = "", upperFirst(r.key)
+		l.Winners, l.Verdict = nil, upperFirst(r.key)
 	case r.tie:
 		l.Verdict = "tie: their 95 % intervals overlap"
 	case r.alone:
@@ -187,9 +228,9 @@ func (r *region) line(w *webPage, inner string) web.Line {
 		l.Verdict += ", though every scheme gave up samples"
 	}
 	if inner != "" {
-		l.Where = lowerFirst(w.pathName(inner)) + " " + axisText(r.first)
+		l.Where = lowerFirst(w.pathName(inner)) + " " + w.axisText(r.first)
 		if r.points > 1 {
-			l.Where += " to " + axisText(r.last)
+			l.Where += " to " + w.axisText(r.last)
 		}
 	}
 	switch {
@@ -231,11 +272,11 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 	slices.SortStableFunc(order, func(a, b string) int { return found[b].points - found[a].points })
 	for _, key := range order {
 		r := found[key]
-		l := web.Line{Winner: key}
+		l := web.Line{Winners: []string{key}}
 		of := fmt.Sprintf("%d of %d points", r.points, len(points))
 		switch {
 		case r.none || r.tie:
-			l.Winner, l.Verdict = "", upperFirst(key)+" at "+of
+			l.Winners, l.Verdict = nil, upperFirst(key)+" at "+of
 		default:
 			l.Verdict = "is best at " + of
 			if !math.IsInf(r.least, 1) {
@@ -250,8 +291,8 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 	return lines
 }
 
-// range1 is the range of the values of the only scheme.
-func (w *webPage) range1(c contest) web.Line {
+// only is the range of the values of the only scheme.
+func (w *webPage) only(c contest) web.Line {
 	lo, hi, doubtful := math.Inf(1), math.Inf(-1), 0
 	for _, r := range w.sel.rows {
 		e, carried := c.measure.get(w.sel, r)
@@ -263,7 +304,7 @@ func (w *webPage) range1(c contest) web.Line {
 			doubtful++
 		}
 	}
-	l := web.Line{Winner: w.sel.first, Verdict: "no value"}
+	l := web.Line{Winners: []string{w.sel.first}, Verdict: "no value"}
 	if lo <= hi {
 		l.Verdict = c.measure.unit.text(lo, 4)
 		if hi > lo {

@@ -20,7 +20,7 @@ const maxPageRows = 50000
 func webpage(m Manifest, t Table, question string) ([]byte, error) {
 	w := &webPage{t: t, sel: wholeSelection(t)}
 	d := web.Document{
-		Name: m.Name, Question: question, Answers: w.answers(), Doubts: w.doubts(),
+		Name: m.Name, Question: upperFirst(question), Answers: w.answers(), Doubts: w.doubts(),
 		Overrides: m.Overrides, Scenario: m.Scenario,
 		Facts: []web.Fact{
 			{Name: "Program", Value: m.Program + " " + m.Version},
@@ -110,9 +110,23 @@ func (w *webPage) columns() {
 		if model := "model_completion_mean_s"; c.name == "completion_mean_s" && known[model] {
 			m.Model = model
 		}
-		m.Doubtful = w.doubtful(columnMeasure(c.name))
+		m.Doubtful = w.doubtful(w.measureIn(c.name))
 		w.measures = append(w.measures, m)
 	}
+}
+
+// measureIn is what a column holds, as figures read it.
+func (w *webPage) measureIn(column string) measure {
+	switch column {
+	case "goodput_bps":
+		return goodputMeasure()
+	case "speedup_mean":
+		f := Figure{Kind: KindLine, Y: quantitySpeedup, Stat: StatMean, Over: w.sel.first}
+		if m, err := f.speedupMeasure(); err == nil {
+			return m
+		}
+	}
+	return columnMeasure(column)
 }
 
 // brief reports whether a column is in the table before it is widened.
@@ -376,35 +390,57 @@ func (v verdict) mark() string {
 	return text
 }
 
-// doubts says how many rows have failed samples, and what else their warnings are about.
+// doubts says how many rows have failed samples, and what their warnings are about, each with the
+// first that has it.
 func (w *webPage) doubts() (list []string) {
 	rows := w.t.Rows
 	failed := 0
-	about := map[string]int{}
+	counts, first := map[string]int{}, map[string]string{}
 	var order []string
 	for i := range rows {
 		if rows[i].Failed > 0 {
 			failed++
 		}
-		seen := map[string]bool{}
+		last := ""
 		for _, text := range rows[i].Warnings {
 			subject, _, _ := strings.Cut(text, ": ")
-			if seen[subject] {
+			if subject == last {
 				continue
 			}
-			seen[subject] = true
-			if about[subject]++; about[subject] == 1 {
+			last = subject
+			if counts[subject]++; counts[subject] == 1 {
 				order = append(order, subject)
+				first[subject] = w.named(&rows[i]) + ": " + text
 			}
 		}
 	}
 	if failed > 0 {
-		list = append(list, fmt.Sprintf("Samples failed in %d of %d rows: they are in no value, and a "+
+		list = append(list, fmt.Sprintf("Samples failed in %d of %d rows. They are in no value, and a "+
 			"scheme that gave up some never beats one that delivered.", failed, len(rows)))
 	}
 	for _, subject := range order {
-		list = append(list, fmt.Sprintf("%s: a warning in %d of %d rows.", upperFirst(subject),
-			about[subject], len(rows)))
+		list = append(list, fmt.Sprintf("%s in %d of %d rows. The first is %s.", aboutWarning(subject),
+			counts[subject], len(rows), strings.TrimSuffix(first[subject], ".")))
 	}
 	return list
+}
+
+// named is the scheme and the point of a row.
+func (w *webPage) named(r *Row) string {
+	if at := w.place(r, w.paths()); at != "" {
+		return r.Scheme + " at " + at
+	}
+	return r.Scheme
+}
+
+// aboutWarning says what warnings of a subject are about.
+func aboutWarning(subject string) string {
+	stat := strings.TrimPrefix(subject, LatencyPrefix)
+	switch {
+	case subject == "precision":
+		return "The precision asked for is missed"
+	case slices.Contains(statNames, stat):
+		return "Too few samples carry the " + subject
+	}
+	return "A warning (" + subject + ")"
 }

@@ -3,8 +3,8 @@
 //	Document -> template, style, scripts, data -> one HTML file
 //
 // What can be said without a script is in the HTML itself: the question, the answer in words, what
-// to doubt, the scenario. The scripts below assets draw what is interactive from the data, which are
-// points.csv and distribution.csv as they were written, and what is known of their columns.
+// to doubt, the scenario. The scripts below assets draw what is interactive from the data, which
+// are points.csv and distribution.csv as they were written, and what is known of their columns.
 //
 // Nothing is requested: the content security policy allows the scripts and the style of the page by
 // their hashes, and nothing else. Equal documents give equal bytes. Texts of a scenario are

@@ -24,11 +24,18 @@ type Answer struct {
 	Lines []Line
 }
 
-// Line is what holds in one region: "Winner verdict", where, and a doubt.
-type Line struct{ Winner, Verdict, Where, Doubt string }
+// Line is what holds in one region: the winner, or those that tie, and by how much; where; and what
+// to doubt.
+type Line struct {
+	Winners               []string
+	Verdict, Where, Doubt string
+}
 
 // Fact is a name and its value.
 type Fact struct{ Name, Value string }
+
+// Long reports whether the value needs a line of its own.
+func (f Fact) Long() bool { return len(f.Value) > 32 }
 
 // Data is what the scripts draw from.
 type Data struct {

@@ -43,8 +43,10 @@ func Render(d Document) ([]byte, error) {
 		return nil, err
 	}
 	p := parts{
-		Document: d,
-		Style:    template.CSS(asset("page.css")), LibraryStyle: template.CSS(asset("uplot/uPlot.min.css")),
+		Document:     d,
+		LibraryStyle: template.CSS(asset("uplot/uPlot.min.css")),
+
+		Style:   template.CSS(asset("page.css")),
 		Library: template.JS(asset("uplot/uPlot.iife.min.js")),
 		Script:  template.JS(script()),
 		Data:    template.JS(data),

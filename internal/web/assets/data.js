@@ -67,10 +67,18 @@ function valuesOf(axis, among = rows) {
 
 const isNumeric = (values) => values.length > 0 && values.every((v) => v.number != null);
 
+// digitsOf is how many digits tell the values of an axis apart, by axis.
+const digitsOf = page.axes.map((a, axis) => {
+  const numbers = valuesOf(axis).map((v) => v.number).filter((v) => v != null);
+  const apart = (digits) => new Set(numbers.map((v) => quantity(v, a.unit, digits))).size;
+  return [3, 4, 5].find((digits) => apart(digits) === numbers.length) || 6;
+});
+
 // axisText writes a value of an axis with its unit.
 function axisText(axis, text) {
   const number = numberOf(text);
-  return number == null || axis === schemeAxis ? text : quantity(number, page.axes[axis].unit, 6);
+  if (number == null || axis === schemeAxis) return text;
+  return quantity(number, page.axes[axis].unit, digitsOf[axis]);
 }
 
 // varying are the axes on which rows differ.

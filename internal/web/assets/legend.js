@@ -41,10 +41,10 @@ function legendOf(layer) {
       type: 'button', 'aria-pressed': String(s.shown), 'data-series': s.text,
       title: s.shown ? 'Hide ' + s.label : 'Show ' + s.label, onclick: () => toggle(s.text),
     }, swatch(s.look, layer.connected), element('span', {}, s.label)),
-    element('span', { class: 'value' })));
+    element('span', { class: 'value' }), element('small', { class: 'ends' })));
   const by = page.axes[layer.stairs ? schemeAxis : state.series].title;
   byId('legend').replaceChildren(
-    element('h3', {}, by), element('ul', { class: 'legend', id: 'series' }, ...items));
+    element('h3', { id: 'place', 'data-title': by }, by), element('ul', { class: 'legend', id: 'series' }, ...items));
   if (layer.series.some((s) => s.points.some((p) => p.model != null))) {
     byId('legend').append(element('p', { class: 'note' }, 'Thin dotted lines: closed form.'));
   }
@@ -83,27 +83,26 @@ function legendOfHeat(map) {
 
 function readNothing() {
   byId('readout').replaceChildren();
-  for (const v of document.querySelectorAll('#series .value')) v.textContent = '';
+  if (byId('place')) byId('place').textContent = byId('place').dataset.title;
+  for (const e of document.querySelectorAll('#series .value, #series .ends')) e.textContent = '';
 }
 
 // readValues shows the value of every series at one place, and what to doubt there.
 function readValues(layer, head, found) {
-  const cells = document.querySelectorAll('#series .value');
+  const values = document.querySelectorAll('#series .value');
+  const ends = document.querySelectorAll('#series .ends');
+  const unit = layer.measure.unit;
   const notes = [];
   found.forEach((p, k) => {
-    if (!p) {
-      cells[k].textContent = '';
-      return;
-    }
-    const u = layer.measure.unit;
-    cells[k].textContent = layer.stairs ? decimal(p.v ?? 0, 3) : quantity(p.v, u);
-    if (p.lo != null || p.hi != null) {
-      cells[k].append(element('small', {}, interval(p.v, p.lo, p.hi, u)));
-    }
-    if (p.model != null) cells[k].append(element('small', {}, 'closed form ' + quantity(p.model, u)));
+    values[k].textContent = ends[k].textContent = '';
+    if (!p) return;
+    values[k].textContent = layer.stairs ? decimal(p.v ?? 0, 3) : quantity(p.v, unit) + (p.doubt ? ' ?' : '');
+    const model = p.model == null ? '' : ', closed form ' + quantity(p.model, unit);
+    ends[k].textContent = interval(p.v, p.lo, p.hi, unit) + model;
     for (const text of doubtsOf(p)) notes.push(layer.series[k].label + ': ' + text);
   });
-  byId('readout').replaceChildren(element('p', { class: 'head' }, head), warningList(notes));
+  byId('place').textContent = head;
+  byId('readout').replaceChildren(warningList(notes));
 }
 
 // doubtsOf says what is wrong with a row, and how many samples failed.

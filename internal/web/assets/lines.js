@@ -73,12 +73,14 @@ const xSide = (width, layer) => (scale) => {
     const room = (width - 80) / scale.words.length;
     const fit = Math.max(3, Math.floor(room / 7));
     return {
+      size: 32,
       splits: () => scale.words.map((_, i) => i),
       values: (u, list) => list.map((i) => shorten(scale.words[i], fit)),
     };
   }
   const most = Math.max(3, Math.floor((width - 80) / 78));
   return {
+    size: 32,
     splits: (u, i, lo, hi) => ticksOf(scale, lo, hi, most, layer.prefer),
     values: (u, list) => list.map((v) => tickText(scale, v)),
   };
