@@ -29,11 +29,7 @@ func (w *webPage) answers() (list []web.Answer) {
 // answer is that by one contest; without lines where no point has a value.
 func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
 	a := web.Answer{Title: c.measure.name}
-	none := !slices.ContainsFunc(w.sel.rows, func(r *Row) bool {
-		e, _ := c.measure.get(w.sel, r)
-		return c.valid(e.Value) || r.Failed > 0
-	})
-	if none {
+	if !w.decides(c) {
 		return a
 	}
 	if len(w.sel.looks) < 2 {
@@ -59,6 +55,14 @@ func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
 		a.Lines = w.counts(c, points)
 	}
 	return a
+}
+
+// decides reports whether some row has what the contest is about, or failed.
+func (w *webPage) decides(c contest) bool {
+	return slices.ContainsFunc(w.sel.rows, func(r *Row) bool {
+		e, _ := c.measure.get(w.sel, r)
+		return c.valid(e.Value) || r.Failed > 0
+	})
 }
 
 // divide picks the path along which regions are told, the one of the most values, and the others.

@@ -227,6 +227,7 @@ func (w *webPage) computed(p web.Measure, m measure) web.Measure {
 // figures are those of the scenario that can be drawn, and a map of winners over two paths.
 func (w *webPage) figures(list []Figure) []web.Figure {
 	var out []web.Figure
+	var names []string
 	for _, f := range list {
 		full, _, err := f.resolve(w.t)
 		if err != nil {
@@ -236,7 +237,7 @@ func (w *webPage) figures(list []Figure) []web.Figure {
 		if err != nil {
 			continue
 		}
-		out = append(out, w.figure(&full, key))
+		out, names = append(out, w.figure(&full, key)), append(names, full.Name)
 	}
 	varying := w.paths()
 	if len(out) == 0 {
@@ -246,12 +247,18 @@ func (w *webPage) figures(list []Figure) []web.Figure {
 			out[0].View, out[0].X = web.ViewLine, varying[0]
 		}
 	}
-	if len(varying) > 1 && len(w.sel.looks) > 1 {
-		out = append(out, web.Figure{View: web.ViewMap, X: varying[0], Z: varying[1], Contest: 1,
-			Label: "Who wins"})
+	if len(varying) > 1 && len(w.contests()) > 0 {
+		winners := web.Figure{View: web.ViewMap, X: varying[0], Z: varying[1], Contest: 1,
+			Label: "Who wins"}
+		if i := slices.IndexFunc(out, isMap); i >= 0 {
+			winners.X, winners.Z = out[i].X, out[i].Z
+		}
+		out = append(out, winners)
 	}
-	return labelled(out)
+	return labelled(out, names)
 }
+
+func isMap(f web.Figure) bool { return f.View == web.ViewMap }
 
 // paths are those on which points differ.
 func (w *webPage) paths() []string {
@@ -304,13 +311,15 @@ func (w *webPage) textOf(m AxisMatch) string {
 	return m.Text
 }
 
-// labelled tells figures of one label apart.
-func labelled(figures []web.Figure) []web.Figure {
+// labelled tells figures of one label apart, by the names of their files.
+func labelled(figures []web.Figure, names []string) []web.Figure {
 	times := map[string]int{}
+	for _, f := range figures {
+		times[f.Label]++
+	}
 	for i := range figures {
-		label := figures[i].Label
-		if times[label]++; times[label] > 1 {
-			figures[i].Label = fmt.Sprintf("%s (%d)", label, times[label])
+		if label := figures[i].Label; times[label] > 1 && i < len(names) {
+			figures[i].Label = label + ", " + names[i]
 		}
 	}
 	return figures
@@ -355,7 +364,10 @@ func (w *webPage) contests() (list []web.Contest) {
 	}
 	points := groupPoints(w.sel)
 	for _, c := range contests() {
-		out := web.Contest{Title: c.title}
+		if !w.decides(c) {
+			continue
+		}
+		out := web.Contest{Title: lowerFirst(c.measure.name)}
 		for _, rows := range points {
 			v := c.judge(w.sel, rows)
 			out.Cells = append(out.Cells, web.Cell{

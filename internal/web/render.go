@@ -62,6 +62,11 @@ func Render(d Document) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// library is uPlot, with its licence, which copies of it must have.
+func library() string {
+	return "/*\n" + asset("uplot/LICENSE") + "*/\n" + asset("uplot/uPlot.iife.min.js")
+}
+
 // script is the script of the page, in a scope of its own.
 func script() string {
 	var b strings.Builder

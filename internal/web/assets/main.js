@@ -120,6 +120,15 @@ function notesOf(layer) {
   ].filter(Boolean).join(' ');
 }
 
+// hintOf tells how to use a figure.
+function hintOf() {
+  const move = 'Arrow keys move from value to value.';
+  if (state.view === 'map') return move;
+  const ends = state.view === 'cdf' || state.view === 'ccdf' ? 'A curve ends at its largest sample.'
+    : 'Bars show 95 % intervals; hollow marks have too few samples.';
+  return 'Drag to zoom, double-click to reset. ' + move.replace('.', ', Escape resets. ') + ends;
+}
+
 // show draws everything as the state has it.
 function show() {
   const chart = byId('chart');
@@ -132,6 +141,7 @@ function show() {
   controlsOf(fixed, log);
   byId('caption').textContent = captionOf(shown ? shown.title : '');
   byId('fixed').textContent = fixedText(fixed);
+  byId('hint').textContent = hintOf();
   chart.setAttribute('aria-label', byId('caption').textContent);
   for (const b of document.querySelectorAll('#figures button')) {
     b.setAttribute('aria-pressed', String(+b.value === state.figure));
