@@ -47,7 +47,7 @@ func Render(d Document) ([]byte, error) {
 		LibraryStyle: template.CSS(asset("uplot/uPlot.min.css")),
 
 		Style:   template.CSS(asset("page.css")),
-		Library: template.JS(asset("uplot/uPlot.iife.min.js")),
+		Library: template.JS(library()),
 		Script:  template.JS(script()),
 		Data:    template.JS(data),
 	}
