@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,8 +145,14 @@ func isRun(file string) bool {
 
 // ownReport reports whether a file is a report of this program, or none.
 func ownReport(file string) bool {
-	data, err := os.ReadFile(file)
-	return errors.Is(err, os.ErrNotExist) || err == nil && web.Is(data)
+	f, err := os.Open(file)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	defer f.Close()
+	start := make([]byte, 256)
+	n, err := io.ReadFull(f, start)
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && web.Is(start[:n])
 }
 
 // FilesOf names the files that results may have, those of all their figures among them. The table

@@ -196,8 +196,8 @@ func Redraw(dir string, ask Asker) (Outcome, error) {
 		return Outcome{}, files.AsFault(err)
 	}
 	if ask != nil && !ownReport(filepath.Join(dir, ReportFile)) {
-		return Outcome{}, fmt.Errorf("%s is not a result of this program, but has the name of one: "+
-			"move it away, or give --no-report", filepath.Join(dir, ReportFile))
+		return Outcome{}, files.Fault("%s is not a result of this program, but has the name of one: "+
+			"move it away, or leave it with --no-report", filepath.Join(dir, ReportFile))
 	}
 	out := Outcome{Dir: dir}
 	for _, fig := range m.Figures {
