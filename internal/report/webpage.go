@@ -104,6 +104,9 @@ func (w *webPage) columns() {
 			Key: c.name, Title: d.title, Unit: d.unit.nameOf(), Column: c.name, Brief: brief(c.name),
 			Ratio: strings.HasPrefix(c.name, "slowdown") || strings.HasPrefix(c.name, "speedup"),
 		}
+		if c.name == "speedup_mean" {
+			m.Title = "Mean speed-up over " + w.sel.first
+		}
 		if known[d.lo] || known[d.hi] {
 			m.Lo, m.Hi = d.lo, d.hi
 		}

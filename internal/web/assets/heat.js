@@ -73,8 +73,9 @@ function cellStyle(cell, colors) {
     return { rgb: won.tie ? mix(full, [255, 255, 255], 0.6) : full, text: won.mark, doubt: won.doubt };
   }
   if (cell.v == null || (heat.colours.log && cell.v <= 0)) return { rgb: null, text: '–' };
-  const unit = page.units[heat.measure.unit].steps.length > 1 ? quantity(cell.v, heat.measure.unit, 3) : decimal(cell.v, 3);
-  return { rgb: heat.colours.colour(cell.v), text: unit, doubt: cell.doubt };
+  const ratio = heat.measure.ratio && cell.v >= 0.1 && cell.v < 100;
+  const text = ratio ? cell.v.toPrecision(3) : quantity(cell.v, heat.measure.unit, 3);
+  return { rgb: heat.colours.colour(cell.v), text, doubt: cell.doubt };
 }
 
 function drawCells(c, colors) {

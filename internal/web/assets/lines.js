@@ -82,9 +82,21 @@ const xSide = (width, layer) => (scale) => {
   return {
     size: 32,
     splits: (u, i, lo, hi) => ticksOf(scale, lo, hi, most, layer.prefer),
-    values: (u, list) => list.map((v) => tickText(scale, v)),
+    values: (u, list) => apart(u, list, list.map((v) => tickText(scale, v))),
   };
 };
+
+// apart leaves out labels that would run into the one before.
+function apart(u, places, texts) {
+  let end = -Infinity;
+  return places.map((v, i) => {
+    const middle = u.valToPos(v, 'x');
+    const half = textWidth(texts[i]) / 2;
+    if (middle - half < end + 8) return '';
+    end = middle + half;
+    return texts[i];
+  });
+}
 
 // ySide places ticks on the left and makes room for their labels.
 const ySide = ({ height }) => (scale) => ({
@@ -116,7 +128,8 @@ function overlay(u, layer, colors) {
     if (!u.series[k + 1].show) return;
     const points = s.points.filter((p) => p.v != null && !(layer.y.log && p.v <= 0));
     if (state.view === 'bar') drawBars(u, c, layer, s, points, X, Y);
-    if (!layer.stairs) drawIntervals(c, s, points, X, Y, state.view === 'bar' ? colors.ink : s.look.color);
+    const color = state.view === 'bar' ? colors.ink : s.look.color;
+    if (!layer.stairs) drawIntervals(c, points, X, Y, { color, paper: colors.paper });
     drawModel(c, s, X, Y);
     const marked = layer.stairs ? points.slice(-1) : state.view === 'bar' ? [] : points;
     for (const p of marked) mark(c, s.look, X(p.at), Y(p.v), 4.2 * px, p.doubt, colors.paper);
@@ -165,10 +178,8 @@ function drawBars(u, c, layer, s, points, X, Y) {
 }
 
 // drawIntervals draws a bar where both ends are known.
-function drawIntervals(c, s, points, X, Y, color) {
+function drawIntervals(c, points, X, Y, { color, paper }) {
   const px = devicePixelRatio;
-  c.strokeStyle = color;
-  c.lineWidth = 1.3 * px;
   for (const p of points) {
     if (p.lo == null || p.hi == null) continue;
     const [x, a, b] = [X(p.at), Y(p.lo), Y(p.hi)];
@@ -179,6 +190,11 @@ function drawIntervals(c, s, points, X, Y, color) {
       c.moveTo(x - 4 * px, y);
       c.lineTo(x + 4 * px, y);
     }
+    c.strokeStyle = paper; // seen on a bar of the same colour
+    c.lineWidth = 3.3 * px;
+    c.stroke();
+    c.strokeStyle = color;
+    c.lineWidth = 1.3 * px;
     c.stroke();
   }
 }
