@@ -206,6 +206,13 @@ func (r *figureReader) words() {
 	r.fig.Of, r.fig.Over = r.get("of").text, r.get("over").text
 	r.fig.X = r.get("x").text
 	r.fig.XScale, r.fig.YScale = r.get("x_scale").text, r.get("y_scale").text
+	r.fig.Style, r.fig.Width = r.get("style").text, r.get("width").text
+	switch {
+	case r.fig.Style != StylePaper && r.get("width").wrote():
+		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, r.get("width"))
+	case r.fig.Style == StylePaper && r.fig.Width == "":
+		r.fig.Width = WidthOneColumn
+	}
 }
 
 // value settles what is shown: `y: completion` is `value: completion`, but in a heat map.

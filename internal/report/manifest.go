@@ -151,7 +151,7 @@ type identity struct {
 	Program        string            `json:"program"`
 	Format         int               `json:"format"`
 	Tables         map[string]string `json:"tables"`
-	Figures        []struct{ Name string }
+	Figures        []struct{ Name, Style string }
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"`
 }

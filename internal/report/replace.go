@@ -123,7 +123,10 @@ func ownFiles(dir string) own {
 		list[name] = true
 	}
 	for _, f := range id.Figures {
-		list[f.Name+".svg"], list[f.Name+".png"] = true, true
+		figure := Figure{Name: f.Name, Style: f.Style}
+		for _, name := range figure.fileNames() {
+			list[name] = true
+		}
 	}
 	return list
 }
@@ -161,7 +164,7 @@ func FilesOf(figures []Figure, blank Table) []string {
 	names := []string{PointsFile, DistributionFile, RoundsFile, ManifestFile, RunFile}
 	for _, f := range figures {
 		if full, _, err := f.resolve(blank); err == nil {
-			names = append(names, full.Name+".svg", full.Name+".png")
+			names = append(names, full.fileNames()...)
 		}
 	}
 	return names

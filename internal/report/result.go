@@ -172,7 +172,7 @@ func (o *Outcome) draw(dir string, t Table, fig Figure) error {
 	for _, w := range warnings {
 		o.Warnings = append(o.Warnings, fig.Name+": "+w)
 	}
-	o.Files = append(o.Files, fig.Name+".svg", fig.Name+".png")
+	o.Files = append(o.Files, fig.fileNames()...)
 	return nil
 }
 
