@@ -38,7 +38,7 @@ type Figure struct {
 	XScale, YScale string
 	// References are horizontal lines (vertical ones in distributions).
 	References []Reference
-	// Style is StyleScreen or StylePaper; Width is that on paper, and empty on a screen.
+	// Style is StylePaper, or empty for a screen; Width is that on paper.
 	Style, Width string
 }
 

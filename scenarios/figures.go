@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -206,12 +207,17 @@ func (r *figureReader) words() {
 	r.fig.Of, r.fig.Over = r.get("of").text, r.get("over").text
 	r.fig.X = r.get("x").text
 	r.fig.XScale, r.fig.YScale = r.get("x_scale").text, r.get("y_scale").text
-	r.fig.Style, r.fig.Width = r.get("style").text, r.get("width").text
+	r.medium()
+}
+
+// medium settles for what the figure is drawn.
+func (r *figureReader) medium() {
+	width := r.get("width")
 	switch {
-	case r.fig.Style != StylePaper && r.get("width").wrote():
-		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, r.get("width"))
-	case r.fig.Style == StylePaper && r.fig.Width == "":
-		r.fig.Width = WidthOneColumn
+	case r.get("style").text == StylePaper:
+		r.fig.Style, r.fig.Width = StylePaper, cmp.Or(width.text, WidthOneColumn)
+	case width.wrote():
+		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, width)
 	}
 }
 

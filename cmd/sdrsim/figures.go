@@ -36,10 +36,7 @@ func figureOf(f *scenarios.Figure) report.Figure {
 	figure := report.Figure{
 		Kind: f.Kind, Name: f.Name, Title: f.Title, X: f.X, Y: f.Y, Value: f.Value, Stat: f.Stat,
 		Of: f.Of, Over: f.Over, Schemes: f.Schemes, Series: f.Series,
-		XScale: f.XScale, YScale: f.YScale, Width: f.Width,
-	}
-	if f.Style != scenarios.StyleScreen {
-		figure.Style = f.Style
+		XScale: f.XScale, YScale: f.YScale, Style: f.Style, Width: f.Width,
 	}
 	for _, m := range f.Where {
 		figure.Where = append(figure.Where, report.AxisMatch{Path: m.Path, Text: m.Text})

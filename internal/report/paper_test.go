@@ -44,8 +44,8 @@ func paperTable() Table {
 	return t
 }
 
-// TestFiguresForAPaperHaveTheSizeOfItsColumns looks at the boxes of the PDF, and at the sizes of text
-// in the SVG.
+// TestFiguresForAPaperHaveTheSizeOfItsColumns looks at the boxes of the PDF, and at the sizes of
+// text in the SVG.
 func TestFiguresForAPaperHaveTheSizeOfItsColumns(t *testing.T) {
 	for width, inches := range map[string]float64{WidthOneColumn: 3.5, WidthTwoColumns: 7.16} {
 		for _, f := range paperFigures(width) {
