@@ -1,6 +1,7 @@
 package nic
 
 import (
+	"sdrsim/internal/ring"
 	"sdrsim/units"
 	"sdrsim/wire"
 )
@@ -8,9 +9,7 @@ import (
 // queue holds control messages that wait for the link, in memory that is reused. What a later
 // message says as well is not sent: the later one takes the place of the earlier.
 type queue struct {
-	slots []waiting // a ring
-	head  int       // of the oldest
-	count int       // of those that wait
+	ring  ring.Ring[waiting]
 	total units.Duration
 }
 
@@ -20,19 +19,19 @@ type waiting struct {
 	took units.Duration // on the link
 }
 
-func (q *queue) reset() { q.head, q.count, q.total = 0, 0, 0 }
+func (q *queue) reset() {
+	q.ring.Reset()
+	q.total = 0
+}
 
-func (q *queue) len() int { return q.count }
-
-// at is the message that goes after i others.
-func (q *queue) at(i int) *waiting { return &q.slots[(q.head+i)%len(q.slots)] }
+func (q *queue) len() int { return q.ring.Len() }
 
 // add takes a message, in the place of the first that it makes needless, and tells how long the
 // link takes for all that goes before it, and for the message itself.
 func (q *queue) add(msg []byte, took units.Duration) (until units.Duration) {
-	kept, place := 0, -1
-	for i := range q.count {
-		w := q.at(i)
+	kept, place := q.ring.First(), int64(-1)
+	for i := kept; i < q.ring.Next(); i++ {
+		w := q.ring.At(i)
 		if supersedes(msg, w.msg) {
 			q.total -= w.took
 			if place >= 0 {
@@ -45,48 +44,30 @@ func (q *queue) add(msg []byte, took units.Duration) (until units.Duration) {
 		if place < 0 || place == kept {
 			until += w.took
 		}
-		q.move(i, kept)
+		if to := q.ring.At(kept); to != w { // their memory changes places
+			*w, *to = *to, *w
+		}
 		kept++
 	}
-	q.count = kept
+	for q.ring.Next() > kept {
+		q.ring.PopTail()
+	}
 	if place < 0 {
-		q.push(msg, took)
+		w := q.ring.Push()
+		w.msg, w.took = append(w.msg[:0], msg...), took
+		q.total += took
 		until += took
 	}
 	return until
 }
 
-// move puts message i where another was; its memory changes places with that of the other.
-func (q *queue) move(i, to int) {
-	if i != to {
-		a, b := q.at(i), q.at(to)
-		*a, *b = *b, *a
-	}
-}
-
-// push adds a message behind the others.
-func (q *queue) push(msg []byte, took units.Duration) {
-	if q.count == len(q.slots) {
-		bigger := make([]waiting, max(4, 2*len(q.slots)))
-		for i := range q.count {
-			bigger[i] = *q.at(i)
-		}
-		q.slots, q.head = bigger, 0
-	}
-	q.count++
-	w := q.at(q.count - 1)
-	w.msg, w.took = append(w.msg[:0], msg...), took
-	q.total += took
-}
-
 // pop takes the oldest message; it stays valid until the next is added.
 func (q *queue) pop() ([]byte, bool) {
-	if q.count == 0 {
+	w := q.ring.Head()
+	if w == nil {
 		return nil, false
 	}
-	w := q.at(0)
-	q.head = (q.head + 1) % len(q.slots)
-	q.count--
+	q.ring.Pop()
 	q.total -= w.took
 	return w.msg, true
 }

@@ -84,7 +84,7 @@ func (d *draft) interval() units.Duration {
 	mtu := units.Bytes(d.get("link.mtu").whole)
 	headers := overhead(d.get("link.encapsulation").text)
 	size := units.Bytes(d.largestSize().whole)
-	wire := float64(size + headers*units.Bytes(ceilDiv(int64(size), int64(mtu))))
+	wire := float64(size + headers*units.Bytes(units.CeilDiv(int64(size), int64(mtu))))
 	if s := d.sizes(); s != nil {
 		_, wire = s.Mean(mtu, headers)
 	}

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"slices"
 
+	"sdrsim/schemes"
 	"sdrsim/units"
 )
 
@@ -110,16 +111,48 @@ func checkMessage(d *draft, f *faults) {
 	}
 }
 
-// checkSchemes applies the rules of single schemes. The catalog knows kinds and ranges of
-// parameters; what binds parameters together is here.
+// checkSchemes applies the rules of single schemes, which their entries in the catalog have.
 func checkSchemes(d *draft, f *faults) {
+	bounds := d.bounds()
 	for i := range d.schemes {
 		s := &d.schemes[i]
-		checkTimeout(d, s, f)
-		checkRetries(d, s, f)
-		if s.coded() {
-			checkCode(d, s, f)
-			checkCoding(d, s, f)
+		checkSpans(d, s, f)
+		if check := s.factory().Check; check != nil {
+			for _, c := range check(bounds) {
+				f.blame(c.Format, c.Args, d.settingsOf(s, c.Keys)...)
+			}
 		}
 	}
+}
+
+// bounds are what the values of schemes have to agree with.
+func (d *draft) bounds() schemes.Bounds {
+	b := schemes.Bounds{RTT: -1, Seconds: maxSendSeconds}
+	if d.timed() {
+		b.RTT = 2 * d.delay()
+	}
+	chunk, count, parts := d.chunk(), d.get("message.count"), d.get("collective.datacenters")
+	if chunk.has() {
+		b.Chunk = units.Bytes(chunk.whole)
+	}
+	if usable(d.largestSize(), count) && parts.state != broken {
+		b.Size, b.Messages = units.Bytes(d.size()), d.turns()
+	}
+	return b
+}
+
+// settingsOf are those that a conflict of a scheme names.
+func (d *draft) settingsOf(s *schemeDraft, keys []string) (list []*setting) {
+	for _, key := range keys {
+		switch key {
+		case schemes.ChunkKey:
+			list = append(list, d.chunk())
+		case schemes.WorkKeys:
+			list = append(list, d.largestSize(), d.get("message.count"),
+				d.get("collective.datacenters"))
+		default:
+			list = append(list, s.get(key))
+		}
+	}
+	return list
 }

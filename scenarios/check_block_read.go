@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/metric"
 	"sdrsim/schemes"
 
 	"gopkg.in/yaml.v3"
@@ -15,7 +16,7 @@ import (
 var checkKeys = []Key{
 	{Path: "check.metric", Kind: schemes.KindChoice, Choices: metricNames(), Fixed: true,
 		Doc: "what is judged; required"},
-	{Path: "check.better", Kind: schemes.KindChoice, Choices: []string{BetterLower, BetterHigher},
+	{Path: "check.better", Kind: schemes.KindChoice, Choices: []string{metric.Lower, metric.Higher},
 		Fixed: true, Doc: "default: as the metric has it"},
 	{Path: "check.scheme", Kind: KindText, Fixed: true,
 		Doc: "label of the scheme that is meant; default: every one"},
@@ -40,11 +41,11 @@ var checkSet = func() *keySet {
 }()
 
 // boundKey is how a bound of the metric is written.
-func (m *CheckMetric) boundKey() *Key {
+func boundKey(m metric.Check) *Key {
 	switch m.Unit {
-	case UnitSeconds:
+	case metric.Seconds:
 		return &Key{Kind: KindDuration, Max: maxSendSeconds}
-	case UnitRate:
+	case metric.Bits:
 		return &Key{Kind: schemes.KindRate, Max: maxRate}
 	}
 	return &Key{Kind: KindShare}
@@ -95,15 +96,15 @@ func (r *ruleReader) read() (ok bool) {
 		r.d.f.add(place(r.node), "missing; must be "+r.key("metric").Allowed(),
 			Error{Key: name.name})
 	}
-	metric, known := LookupMetric(name.text)
+	of, known := metric.FindCheck(name.text)
 	if !known || !name.has() {
 		return false
 	}
 	for _, e := range list {
-		r.value(e, &metric)
+		r.value(e, of)
 	}
 	if len(r.d.f.list) == before {
-		r.settle(&metric)
+		r.settle(of)
 	}
 	return len(r.d.f.list) == before
 }
@@ -119,11 +120,11 @@ func checkNames() []string {
 }
 
 // value reads a key of a rule about the metric.
-func (r *ruleReader) value(e entry, metric *CheckMetric) {
+func (r *ruleReader) value(e entry, of metric.Check) {
 	s := r.lookup(e.key)
 	switch e.key {
 	case "min", "max":
-		r.d.scalar(s, metric.boundKey(), e.val)
+		r.d.scalar(s, boundKey(of), e.val)
 	case "where":
 		if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") &&
 			!r.d.axesBroken {
@@ -140,24 +141,24 @@ func (r *ruleReader) value(e entry, metric *CheckMetric) {
 }
 
 // settle puts the rule together and wants its bounds to make sense.
-func (r *ruleReader) settle(metric *CheckMetric) {
+func (r *ruleReader) settle(of metric.Check) {
 	low, high := r.get("min"), r.get("max")
 	drop, increase := r.get("max_drop"), r.get("max_increase")
-	r.rule.Metric, r.rule.Better = metric.Name, metric.Better
+	r.rule.Metric, r.rule.Better = of.Name, of.Better
 	if better := r.get("better"); better.has() {
 		r.rule.Better = better.text
 	}
 	r.rule.Line = max(0, r.node.Line)
 	r.rule.Min, r.rule.Max = bound(low), bound(high)
 	tolerance, wrong, right := increase, drop, "max_increase"
-	if r.rule.Better == BetterHigher {
+	if r.rule.Better == metric.Higher {
 		tolerance, wrong, right = drop, increase, "max_drop"
 	}
 	r.rule.Tolerance = bound(tolerance)
 	switch {
 	case wrong.wrote():
 		r.d.f.blame("must be %s, for %s is better when %s",
-			[]any{right, metric.Name, r.rule.Better}, wrong)
+			[]any{right, of.Name, r.rule.Better}, wrong)
 	case low.state == absent && high.state == absent && tolerance.state == absent:
 		r.d.f.add(place(r.node), fmt.Sprintf("a rule needs a bound: min, max or %s", right),
 			Error{Key: "check"})

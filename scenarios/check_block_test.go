@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/metric"
 )
 
 const sweptCheck = `sweep: {link.loss.p: [1e-4, 1e-3], message.size: [1MiB, 2MiB]}
@@ -33,7 +35,7 @@ func TestRulesOfChecksAreRead(t *testing.T) {
 			t.Errorf("rule %d is of line %d; want %d", i, s.Checks[i].Line, line)
 		}
 	}
-	if b := s.Checks[3].Better; b != BetterHigher {
+	if b := s.Checks[3].Better; b != metric.Higher {
 		t.Errorf("acks are better when %s; the rule says higher", b)
 	}
 	if !math.IsNaN(s.Checks[0].Tolerance) || !math.IsNaN(s.Checks[0].Max) {
@@ -47,7 +49,7 @@ func TestRulesApplyWhereTheySay(t *testing.T) {
 	for i := range s.Len() {
 		p := s.At(i)
 		for _, scheme := range p.Schemes {
-			for _, m := range CheckMetrics() {
+			for _, m := range metric.Checks() {
 				for r := range s.Checks {
 					if s.Checks[r].Applies(p.Axes, scheme.Label, m.Name) {
 						applied[r]++
@@ -78,16 +80,16 @@ func TestChecksCanBeGivenByAnOverride(t *testing.T) {
 }
 
 func TestMetricsSayWhatTheyAre(t *testing.T) {
-	for _, m := range CheckMetrics() {
-		found, ok := LookupMetric(m.Name)
-		if !ok || found != m || m.Doc == "" || m.Better != BetterLower && m.Better != BetterHigher {
+	for _, m := range metric.Checks() {
+		found, ok := metric.FindCheck(m.Name)
+		if !ok || found != m || m.Doc == "" || m.Better != metric.Lower && m.Better != metric.Higher {
 			t.Errorf("metric %+v", m)
 		}
-		if k := m.boundKey(); k.Allowed() == "" {
+		if k := boundKey(m); k.Allowed() == "" {
 			t.Errorf("%s: no way to write a bound", m.Name)
 		}
 	}
-	if _, ok := LookupMetric("speed"); ok {
+	if _, ok := metric.FindCheck("speed"); ok {
 		t.Error("there is a metric that nobody listed")
 	}
 }

@@ -1,6 +1,9 @@
 package scenarios
 
-import "sdrsim/schemes"
+import (
+	"sdrsim/schemes"
+	"sdrsim/units"
+)
 
 // checkClock keeps the events of a point inside the clock, with room for repeats.
 func checkClock(d *draft, f *faults) {
@@ -17,7 +20,8 @@ func checkClock(d *draft, f *faults) {
 			"message.count * message.size at link.bandwidth", nil, count, size, rate, parts)
 	}
 	chunk := d.chunk()
-	if 8*perPacket*float64(ceilDiv(chunk.whole, mtu.whole)) > maxSendSeconds*float64(rate.whole) {
+	packets := float64(units.CeilDiv(chunk.whole, mtu.whole))
+	if 8*perPacket*packets > maxSendSeconds*float64(rate.whole) {
 		f.blame("a chunk takes more than 11 days of simulated time, the most that there is: "+
 			"message.chunk at link.bandwidth", nil, chunk, rate)
 	}
@@ -53,7 +57,7 @@ func checkHosts(d *draft, f *faults) {
 		return
 	}
 	packets, turns := float64(d.packets()+d.parityPackets()), float64(d.turns())
-	perChunk := float64(ceilDiv(d.chunk().whole, d.get("link.mtu").whole))
+	perChunk := float64(units.CeilDiv(d.chunk().whole, d.get("link.mtu").whole))
 	work := float64(packets*packet.number) + float64((packets/perChunk+2)*chunk.number)
 	if work*turns > maxSendSeconds*float64(min(workers.whole, channels.whole)) {
 		f.blame("completions take more than 11 days of simulated time, the most that there is: "+
@@ -66,51 +70,16 @@ func checkHosts(d *draft, f *faults) {
 	}
 }
 
-// checkTimeout wants one way to say what the retransmission timeout is.
-func checkTimeout(d *draft, s *schemeDraft, f *faults) {
-	rto, alpha := s.lookup("rto"), s.lookup("alpha")
-	if rto != nil && alpha != nil && rto.wrote() && alpha.wrote() {
-		f.blame("must have only one of rto and alpha; rto is RTT + alpha*RTT", nil, alpha, rto)
-	}
+// checkSpans keeps the spans of a scheme below an hour.
+func checkSpans(d *draft, s *schemeDraft, f *faults) {
 	for i := range s.settings {
-		if s.set.keys[i].Kind != schemes.KindSpan {
-			continue
-		}
 		p := s.of(i)
-		if !p.has() {
+		if s.set.keys[i].Kind != schemes.KindSpan || !p.has() {
 			continue
-		}
-		if p.span.IsZero() && p == rto {
-			f.blame("must be above 0", nil, p)
 		}
 		if d.timed() && p.span.Multiple != 0 &&
 			d.delay().Seconds()*2*p.number > maxSpanSeconds {
 			f.blame("must be at most 1h; the round-trip time is %v", []any{2 * d.delay()}, p)
 		}
-	}
-}
-
-// checkRetries keeps the timeouts that a scheme waits for before it gives up inside the clock. They
-// run from the departure of a repeat, which is answered after a round trip.
-func checkRetries(d *draft, s *schemeDraft, f *faults) {
-	rto, alpha, retries := s.get("rto"), s.get("alpha"), s.get("retries")
-	if !d.timed() || !usable(retries) || rto.state == broken || !rto.has() && !alpha.has() {
-		return
-	}
-	rtt := 2 * d.delay().Seconds()
-	timeout := (1 + alpha.number) * rtt
-	if rto.has() {
-		timeout = rto.number
-		if rto.span.Multiple != 0 {
-			timeout *= rtt
-		}
-	}
-	if (retries.number+1)*(timeout+rtt) > maxSendSeconds {
-		f.blame("%d retries of %v take more than 11 days of simulated time, the most that there is; "+
-			"the round-trip time is %v", []any{retries.whole, formatNumber(timeout) + "s",
-			2 * d.delay()}, retries, rto, alpha)
-	}
-	if beta := s.lookup("beta"); beta != nil && beta.has() && beta.number*rtt > 24*maxSpanSeconds {
-		f.blame("beta * RTT must be at most 24h; the round-trip time is %v", []any{2 * d.delay()}, beta)
 	}
 }

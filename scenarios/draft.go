@@ -211,6 +211,29 @@ type schemeDraft struct {
 	// params are what values has made of the settings, which have not been replaced since; nil: not
 	// made. Points share them.
 	params schemes.Values
+	// built is what the catalog makes of params, so far as they are without fault; nil: not made.
+	built *schemes.Factory
+}
+
+// factory is the scheme with its parameters. A parameter in which there is a fault is zero. What it
+// says may follow from any of them, so that all count as asked for.
+func (s *schemeDraft) factory() *schemes.Factory {
+	for i := range s.seen {
+		s.seen[i] = true
+	}
+	if s.built == nil {
+		if s.params == nil {
+			s.params = s.values()
+		}
+		built := s.entry.Build(s.params)
+		s.built = &built
+	}
+	return s.built
+}
+
+// faultless tells whether no parameter has a fault of its own.
+func (s *schemeDraft) faultless() bool {
+	return !slices.ContainsFunc(s.settings, func(p *setting) bool { return p.state == broken })
 }
 
 // clone returns a draft whose settings can be replaced.
@@ -238,7 +261,8 @@ func (d *draft) at(t target) *setting { return d.blockOf(t).settings[t.key] }
 func (d *draft) put(t target, s *setting) {
 	d.blockOf(t).settings[t.key] = s
 	if t.scheme >= 0 {
-		d.schemes[t.scheme].params = nil
+		s := &d.schemes[t.scheme]
+		s.params, s.built = nil, nil
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sdrsim/schemes"
+	"sdrsim/units"
 
 	"gopkg.in/yaml.v3"
 )
@@ -91,7 +92,7 @@ func checkDrops(d *draft, f *faults) {
 		return
 	}
 	for i := range d.schemes {
-		if s := &d.schemes[i]; s.coded() && !usable(s.get("k"), s.get("m")) {
+		if !d.schemes[i].faultless() {
 			return
 		}
 	}
@@ -133,5 +134,5 @@ func (d *draft) unitsOf(s *schemeDraft, parity bool) int64 {
 	if d.get("link.loss.per").text == PerPacket {
 		return packets
 	}
-	return ceilDiv(packets, ceilDiv(d.chunk().whole, d.get("link.mtu").whole))
+	return units.CeilDiv(packets, units.CeilDiv(d.chunk().whole, d.get("link.mtu").whole))
 }

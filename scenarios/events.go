@@ -197,9 +197,7 @@ func checkChange(d *draft, e *eventDraft, f *faults) {
 		turns = float64(d.turns())
 	}
 	for i := range d.schemes {
-		if retries := d.schemes[i].get("retries"); retries.has() {
-			turns = max(turns, retries.number+1)
-		}
+		turns = max(turns, float64(d.schemes[i].factory().Retries+1))
 	}
 	if turns*2*delay.number > maxSendSeconds {
 		f.blame("messages or retries over a round trip of %v take more than 11 days of simulated "+

@@ -1,6 +1,9 @@
 package scenarios
 
-import "sdrsim/schemes"
+import (
+	"sdrsim/internal/metric"
+	"sdrsim/schemes"
+)
 
 // Kinds of figures.
 const (
@@ -65,19 +68,19 @@ type Reference struct {
 
 var (
 	figureKinds  = []string{FigureLine, FigureHeatmap, FigureCDF, FigureCCDF, FigureBar}
-	figureStats  = []string{"mean", "p50", "p99", "p99.9", "max"}
+	figureStats  = []string{metric.Mean, metric.P50, metric.P99, metric.P999, metric.Max}
 	figureScales = []string{"log", "linear"}
-	// figureValues are what figures show. Times have every statistic; what is counted has a mean.
-	figureValues = []string{"completion", "latency", "delivery", "slowdown", "speedup", "goodput",
-		"throughput", "packet_rate", "overhead", "wire_bytes", "packets", "lost", "retransmits",
-		"spurious_retransmits", "acks", "nacks", "timeouts", "fallbacks", "fallback_fraction",
-		"useful_parity", "events"}
-	// valueStats are the statistics of values that have more than a mean.
-	valueStats = map[string][]string{
-		"completion": figureStats, "speedup": figureStats, "slowdown": {"mean", "p99.9"},
-		"latency": {"mean", "p50", "p99", "p99.9"},
-	}
+	// figureValues are what figures show.
+	figureValues = metric.Drawn()
 )
+
+// valueStats are the statistics of a value of figures; none where there is no such value.
+func valueStats(value string) []string {
+	if m := metric.Find(value); m != nil {
+		return m.Shows()
+	}
+	return nil
+}
 
 // figureKeys are the keys of a figure.
 var figureKeys = []Key{

@@ -184,7 +184,7 @@ func (r *figureReader) name() {
 	switch {
 	case r.distribution():
 		parts = append(parts, r.fig.Kind)
-	case len(valueStats[r.fig.Value]) > 0:
+	case len(valueStats(r.fig.Value)) > 1:
 		parts = append(parts, strings.ReplaceAll(r.fig.Stat, ".", ""))
 	}
 	if r.fig.X != "" {

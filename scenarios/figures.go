@@ -247,10 +247,7 @@ func (r *figureReader) value() {
 		r.d.f.blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
 			nil, value)
 	}
-	stats, ok := valueStats[r.fig.Value]
-	if !ok {
-		stats = figureStats[:1]
-	}
+	stats := valueStats(r.fig.Value)
 	if r.distribution() {
 		if r.fig.Value != "completion" {
 			r.d.f.blame("must be completion; distributions of other values are not kept", nil, value)

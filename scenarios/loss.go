@@ -289,7 +289,7 @@ func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)
 	if per == PerChunk {
-		packets = ceilDiv(d.chunk().whole, d.get("link.mtu").whole)
+		packets = units.CeilDiv(d.chunk().whole, d.get("link.mtu").whole)
 	}
 	return units.Duration(packets) * bandwidth.TransmitTime(packet)
 }

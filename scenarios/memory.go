@@ -1,6 +1,9 @@
 package scenarios
 
-import "sdrsim/units"
+import (
+	"sdrsim/schemes/catalog"
+	"sdrsim/units"
+)
 
 // Memory that a point takes beside its payload, in bytes.
 const (
@@ -47,9 +50,9 @@ func MemoryEstimate(p Point) units.Bytes {
 	if p.Payload == PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
-	packets := chunks * float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
+	packets := chunks * float64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 	ids := p.SDR.Split.Messages() * min(2, int64(p.SDR.Generations))
-	kept := float64(min(messages, ceilDiv(ids, sends),
+	kept := float64(min(messages, units.CeilDiv(ids, sends),
 		2*int64(p.Message.InFlight+p.SDR.RecvDepth)))
 	bitmaps := kept * (float64(sends)*perHandles + packets*bitsPerPacket/8)
 	open := float64(min(max(int64(p.Message.InFlight), int64(p.SDR.RecvDepth)), messages))
@@ -77,7 +80,7 @@ func repeatedOn(p *Point, loss Loss) float64 {
 	}
 	perChunk := float64(1)
 	if loss.Per == PerPacket {
-		perChunk = float64(ceilDiv(int64(p.Message.Chunk), int64(p.Link.MTU)))
+		perChunk = float64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 	}
 	// Four times what is expected, for repeats of repeats and for chance.
 	return min(1, 4*recordsPerPage*perChunk*loss.P)
@@ -88,9 +91,10 @@ func repeatedOn(p *Point, loss Loss) float64 {
 func parityOf(p *Point) (chunks, sends int64) {
 	sends = 1
 	for _, s := range p.Schemes {
-		if k, coded := s.Params["k"]; coded {
-			submessages := ceilDiv(p.Message.Chunks(), int64(k.Number))
-			chunks, sends = max(chunks, submessages*int64(s.Params["m"].Number)), 2
+		if entry, ok := catalog.Lookup(s.Name); ok {
+			scheme := entry.Build(s.Params)
+			chunks = max(chunks, scheme.ParityOf(p.Message.Chunks()))
+			sends = max(sends, int64(entry.Sends))
 		}
 	}
 	return chunks, sends

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"bytes"
+	"encoding/json"
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of a scenario file, indented, for editors. It is
@@ -12,8 +13,12 @@ import (
 // for Load to judge; every file that loads satisfies the schema.
 func Schema() []byte {
 	var out bytes.Buffer
-	writeJSON(&out, rootSchema(), "")
-	out.WriteByte('\n')
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(rootSchema()); err != nil {
+		panic("BUG: scenarios: schema: " + err.Error())
+	}
 	return out.Bytes()
 }
 

@@ -150,8 +150,12 @@ func (s *schemeDraft) difference(list []schemeDraft) string {
 	for i, k := range s.set.keys {
 		switch {
 		case !differs(i):
-		case k.Path == "k" || k.Path == "m":
-			out = fmt.Sprintf("(%s,%s)", s.get("k").text, s.get("m").text)
+		case slices.Contains(s.entry.Split, k.Path):
+			var values []string
+			for _, param := range s.entry.Split {
+				values = append(values, s.get(param).text)
+			}
+			out = "(" + strings.Join(values, ",") + ")"
 		case s.settings[i].wrote():
 			rest = append(rest, k.Path+"="+s.settings[i].raw)
 		}

@@ -93,13 +93,13 @@ func (s *Sizes) Mean(mtu, overhead units.Bytes) (bytes, wire float64) {
 func (s *Sizes) tableMean(mtu units.Bytes) (bytes, packets float64) {
 	first := s.table[0]
 	bytes = float64(first.p * float64(first.bytes))
-	packets = float64(first.p * float64(ceilDiv(max(first.bytes, 0), int64(mtu))))
+	packets = float64(first.p * float64(units.CeilDiv(max(first.bytes, 0), int64(mtu))))
 	for i, to := range s.table[1:] {
 		from := s.table[i]
 		p := to.p - from.p
 		if from.bytes == to.bytes {
 			bytes += float64(p * float64(to.bytes))
-			packets += float64(p * float64(ceilDiv(to.bytes, int64(mtu))))
+			packets += float64(p * float64(units.CeilDiv(to.bytes, int64(mtu))))
 			continue
 		}
 		bytes += float64(p * (float64(from.bytes) + float64(to.bytes) + 1) / 2)
@@ -125,7 +125,7 @@ func (s *Sizes) normalMean(mtu units.Bytes) (bytes, packets float64) {
 		size := s.bounded(z)
 		sum += density
 		bytes += float64(density * float64(size))
-		packets += float64(density * float64(ceilDiv(int64(size), int64(mtu))))
+		packets += float64(density * float64(units.CeilDiv(int64(size), int64(mtu))))
 	}
 	return bytes / sum, packets / sum
 }

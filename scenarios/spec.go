@@ -223,7 +223,7 @@ type Message struct {
 }
 
 // Chunks is the number of chunks in a message; the last may be shorter.
-func (m Message) Chunks() int64 { return (int64(m.Size) + int64(m.Chunk) - 1) / int64(m.Chunk) }
+func (m Message) Chunks() int64 { return int64(units.CeilDiv(m.Size, m.Chunk)) }
 
 // AllReduce is the ring all-reduce, the one kind of collective.
 const AllReduce = "all-reduce"
@@ -244,8 +244,7 @@ func (c Collective) Rounds() int { return 2 * (c.Datacenters - 1) }
 
 // Part is the size of a message of the collective: the buffer divided among the datacenters.
 func (c Collective) Part(buffer units.Bytes) units.Bytes {
-	n := units.Bytes(c.Datacenters)
-	return (buffer + n - 1) / n
+	return units.CeilDiv(buffer, units.Bytes(c.Datacenters))
 }
 
 // SDR is the configuration of the queue pair.

@@ -2,27 +2,22 @@ package scenarios
 
 import (
 	"fmt"
+	"sort"
 
 	"sdrsim/units"
 	"sdrsim/wire"
 )
 
-// ceilDiv rounds up.
-func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
-
 // packets is how many packets a message of the point has.
 func (d *draft) packets() int64 {
-	return ceilDiv(d.size(), d.get("link.mtu").whole)
+	return units.CeilDiv(d.size(), d.get("link.mtu").whole)
 }
 
-// parityPackets is how many packets of parity the most generous scheme adds to a message: m chunks
-// for every k begun.
+// parityPackets is how many packets of parity the most generous scheme adds to a message.
 func (d *draft) parityPackets() int64 {
 	most := int64(0)
 	for i := range d.schemes {
-		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
-			most = max(most, d.parityPacketsOf(s))
-		}
+		most = max(most, d.parityPacketsOf(&d.schemes[i]))
 	}
 	return most
 }
@@ -30,8 +25,8 @@ func (d *draft) parityPackets() int64 {
 // parityPacketsOf is how many packets of parity a scheme adds to a message.
 func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
 	chunk := d.chunk().whole
-	subs := ceilDiv(ceilDiv(d.size(), chunk), s.get("k").whole)
-	return subs * s.get("m").whole * ceilDiv(chunk, d.get("link.mtu").whole)
+	parity := s.factory().ParityOf(units.CeilDiv(d.size(), chunk))
+	return parity * units.CeilDiv(chunk, d.get("link.mtu").whole)
 }
 
 // largest is the largest message of which neither the data nor the parity has more than so many
@@ -40,11 +35,12 @@ func (d *draft) largest(packets int64) int64 {
 	mtu, chunk := d.get("link.mtu").whole, d.chunk().whole
 	most := packets * mtu
 	for i := range d.schemes {
-		if s := &d.schemes[i]; s.coded() && usable(s.get("k"), s.get("m")) {
-			subs := packets / (s.get("m").whole * ceilDiv(chunk, mtu))
-			if sub := s.get("k").whole * chunk; subs <= most/sub {
-				most = subs * sub
-			}
+		s := d.schemes[i].factory()
+		tooMany := func(chunks int) bool {
+			return s.ParityOf(int64(chunks))*units.CeilDiv(chunk, mtu) > packets
+		}
+		if all := int(units.CeilDiv(most, chunk)); tooMany(all) {
+			most = int64(sort.Search(all, tooMany)-1) * chunk
 		}
 	}
 	return most

@@ -88,7 +88,7 @@ func TestMeanSizesAreThoseOfWhatIsDrawn(t *testing.T) {
 				t.Fatalf("a size of %d", size)
 			}
 			bytes += float64(size) / n
-			wire += float64(size+overhead*units.Bytes(ceilDiv(int64(size), int64(mtu)))) / n
+			wire += float64(size+overhead*units.Bytes(units.CeilDiv(int64(size), int64(mtu)))) / n
 		}
 		gotBytes, gotWire := s.Mean(mtu, overhead)
 		if math.Abs(gotBytes/bytes-1) > 1e-3 || math.Abs(gotWire/wire-1) > 1e-3 {

@@ -14,8 +14,7 @@ type Reports struct {
 }
 
 // Decode decodes a control message for the sender of the message with a serial, into Ack or Nack by
-// the kind. Malformed ones, those for another message and those of a kind that no sender takes are
-// errors.
+// the kind. Malformed ones and those for another message are errors.
 func (r *Reports) Decode(serial uint32, msg []byte) (wire.Kind, error) {
 	kind, message, err := wire.Header(msg)
 	switch {
@@ -26,8 +25,6 @@ func (r *Reports) Decode(serial uint32, msg []byte) (wire.Kind, error) {
 			message)
 	case kind == wire.KindAck:
 		return kind, wire.DecodeAckBits(msg, &r.Ack)
-	case kind == wire.KindNack:
-		return kind, wire.DecodeNack(msg, &r.Nack)
 	}
-	return kind, fmt.Errorf("sender of message %d takes no control messages of kind %v", serial, kind)
+	return kind, wire.DecodeNack(msg, &r.Nack)
 }

@@ -20,6 +20,9 @@
 //   - ControlDeferrer is a sender that may be handed passive acknowledgements late.
 //   - Recaller is a sender that may withdraw the retransmissions that it has handed out.
 //
+// What others have to know of a scheme, from its parameters to its closed form, stands in an Entry
+// of its own package; package catalog lists them.
+//
 // How many packets are handled together, and when a host asks, reports and wakes within the limits
 // of the contract, changes no outcome by a picosecond. These clauses make it so; package
 // schemestest names those of the schemes where they are broken:

@@ -12,7 +12,6 @@ type Kind uint8
 const (
 	KindAck  Kind = 1 + iota // Ack: what has arrived
 	KindNack                 // Nack: what is missing
-	KindCTS                  // CTS: what may be sent
 )
 
 // String prints the name of the kind.
@@ -22,8 +21,6 @@ func (k Kind) String() string {
 		return "ack"
 	case KindNack:
 		return "nack"
-	case KindCTS:
-		return "cts"
 	}
 	return "unknown"
 }
@@ -70,19 +67,12 @@ type Nack struct {
 	Missing []Range
 }
 
-// CTS (clear to send) tells the sender how far it may go. arXiv:2505.05366 §3.
-type CTS struct {
-	// Posted is the number of receives posted since the start; messages with a smaller running
-	// number may be sent.
-	Posted int64
-}
-
 // Control messages are encoded as follows. Fixed-width numbers are big-endian; varint is an
 // unsigned LEB128 number of minimal length, below 2^63.
 //
 //	byte  0      kind
 //	byte  1      flags
-//	bytes 2-5    message; zero in a CTS
+//	bytes 2-5    message
 //	bytes 6-     body
 //
 //	Ack   flags  1 final, 2 selective ranges, 4 selective bitmap; 2 and 4 exclude 1 and each other
@@ -95,8 +85,6 @@ type CTS struct {
 //	             last byte is not zero
 //	Nack  flags  1 the units are submessages
 //	      body   pairs of varints: first and count-1, then as in an Ack; at least one pair
-//	CTS   flags  none
-//	      body   varint posted
 const (
 	headerBytes = 6
 	varintBytes = 9 // of the greatest number
@@ -138,14 +126,14 @@ func Final(msg []byte) bool {
 // much: where one is at hand, this one may be left out.
 func Plain(msg []byte) bool { return Passive(msg) && msg[1] == 0 }
 
-// Header reads the kind of a control message and the message that it is about, zero for a CTS. The
-// rest of the control message is not looked at.
+// Header reads the kind of a control message and the message that it is about. The rest of the
+// control message is not looked at.
 func Header(msg []byte) (kind Kind, message uint32, err error) {
 	if len(msg) < headerBytes {
 		return 0, 0, ErrTruncated
 	}
 	kind = Kind(msg[0])
-	if kind < KindAck || kind > KindCTS {
+	if kind < KindAck || kind > KindNack {
 		return 0, 0, ErrKind
 	}
 	return kind, binary.BigEndian.Uint32(msg[2:]), nil

@@ -226,16 +226,6 @@ func TestNackSaysSomethingWhateverTheLimit(t *testing.T) {
 	}
 }
 
-func TestCTSRoundTrips(t *testing.T) {
-	for _, posted := range []int64{0, 1, 127, 128, 1 << 40, math.MaxInt64} {
-		msg := AppendCTS(nil, &CTS{Posted: posted})
-		var c CTS
-		if err := DecodeCTS(msg, &c); err != nil || c.Posted != posted {
-			t.Errorf("%d became %d, %v", posted, c.Posted, err)
-		}
-	}
-}
-
 // Only an acknowledgement that is not final may be handed in late, and left out where it is not
 // selective either.
 func TestPassiveIsAnAcknowledgementThatIsNotFinal(t *testing.T) {
@@ -249,7 +239,6 @@ func TestPassiveIsAnAcknowledgementThatIsNotFinal(t *testing.T) {
 		{"ack with ranges", AppendAck(nil, &Ack{Selective: []Range{{5, 2}}}, roomy), true, false},
 		{"final ack", AppendAck(nil, &Ack{Cumulative: 3, Final: true}, roomy), false, false},
 		{"nack", nack, false, false},
-		{"cts", AppendCTS(nil, &CTS{Posted: 1}), false, false},
 		{"truncated", []byte{1, 0, 0, 0, 0}, false, false},
 		{"nothing", nil, false, false},
 	} {
@@ -277,7 +266,6 @@ func TestLayoutOnTheWire(t *testing.T) {
 		{"ack with far bitmap", AppendAck(nil, far, 99), "0104" + "00000001" + "02" + "ac02" + "8d02"},
 		{"final ack", AppendAck(nil, final, 99), "0101" + "00000007" + "05"},
 		{"nack", nack, "0201" + "00000009" + "0000" + "0002"},
-		{"cts", AppendCTS(nil, &CTS{Posted: 128}), "0300" + "00000000" + "8001"},
 	} {
 		if got := hex.EncodeToString(c.got); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -296,7 +284,7 @@ func TestMalformedMessagesAreErrors(t *testing.T) {
 		{"010000000000", ErrTruncated},
 		{"01000000000080", ErrTruncated},
 		{"000000000000" + "00", ErrKind},
-		{"040000000000" + "00", ErrKind},
+		{"030000000000" + "00", ErrKind},
 		{"010000000000" + "0000", ErrTrailing},
 		{"010100000000" + "0500", ErrTrailing},
 		{"010800000000" + "00", ErrFlags},
@@ -321,10 +309,6 @@ func TestMalformedMessagesAreErrors(t *testing.T) {
 		{"020200000000" + "0000", ErrFlags},
 		{"020000000000" + "00", ErrTruncated},
 		{"020000000000" + "0000" + "80", ErrTruncated},
-		{"030100000000" + "00", ErrFlags},
-		{"030000000001" + "00", ErrFlags},
-		{"030000000000" + "0000", ErrTrailing},
-		{"030000000000", ErrTruncated},
 	} {
 		msg, err := hex.DecodeString(c.msg)
 		if err != nil {
@@ -344,10 +328,8 @@ func decodeAny(msg []byte) error {
 		return err
 	case kind == KindAck:
 		return DecodeAck(msg, &Ack{})
-	case kind == KindNack:
-		return DecodeNack(msg, &Nack{})
 	}
-	return DecodeCTS(msg, &CTS{})
+	return DecodeNack(msg, &Nack{})
 }
 
 func TestDecodersRefuseOtherKinds(t *testing.T) {
@@ -355,11 +337,9 @@ func TestDecodersRefuseOtherKinds(t *testing.T) {
 	if err := DecodeNack(ack, &Nack{}); !errors.Is(err, ErrKind) {
 		t.Errorf("ack as nack: %v", err)
 	}
-	if err := DecodeCTS(ack, &CTS{}); !errors.Is(err, ErrKind) {
-		t.Errorf("ack as cts: %v", err)
-	}
-	if err := DecodeAck(AppendCTS(nil, &CTS{}), &Ack{}); !errors.Is(err, ErrKind) {
-		t.Errorf("cts as ack: %v", err)
+	nack, _ := AppendNack(nil, &Nack{Missing: []Range{{5, 2}}}, roomy)
+	if err := DecodeAck(nack, &Ack{}); !errors.Is(err, ErrKind) {
+		t.Errorf("nack as ack: %v", err)
 	}
 }
 
@@ -378,7 +358,6 @@ func TestEncodingBrokenMessagesPanics(t *testing.T) {
 		"final selective":    ack(Ack{Final: true, Selective: []Range{{3, 1}}}),
 		"negative ack":       ack(Ack{Cumulative: -1}),
 		"selective at front": ack(Ack{Cumulative: 3, Selective: []Range{{3, 1}}}),
-		"negative cts":       func() { AppendCTS(nil, &CTS{Posted: -1}) },
 	} {
 		func() {
 			defer func() {

@@ -59,23 +59,6 @@ func DecodeNack(msg []byte, into *Nack) error {
 	return err
 }
 
-// DecodeCTS reads an encoded CTS.
-func DecodeCTS(msg []byte, into *CTS) error {
-	var message uint32
-	flags, err := decodeHeader(msg, KindCTS, &message)
-	if err != nil {
-		return err
-	}
-	if flags != 0 || message != 0 {
-		return ErrFlags
-	}
-	into.Posted, msg, err = decodeUvarint(msg[headerBytes:])
-	if err == nil && len(msg) > 0 {
-		err = ErrTrailing
-	}
-	return err
-}
-
 // decodeHeader reads the header of a message that must be of the given kind.
 func decodeHeader(msg []byte, want Kind, message *uint32) (flags uint8, err error) {
 	kind, m, err := Header(msg)

@@ -97,14 +97,6 @@ func AppendNack(dst []byte, n *Nack, limit int) (out []byte, covered int) {
 	return appendRanges(dst, n.Missing[:covered], 0), covered
 }
 
-// AppendCTS appends the encoding of c to dst, at most 15 bytes. A negative number panics.
-func AppendCTS(dst []byte, c *CTS) []byte {
-	if c.Posted < 0 {
-		panic("BUG: wire: CTS of a negative number of receives")
-	}
-	return binary.AppendUvarint(appendHeader(dst, KindCTS, 0, 0), uint64(c.Posted))
-}
-
 func appendHeader(dst []byte, kind Kind, flags uint8, message uint32) []byte {
 	return append(dst, byte(kind), flags,
 		byte(message>>24), byte(message>>16), byte(message>>8), byte(message))

@@ -3,20 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/bench"
 	"sdrsim/internal/report"
 	"sdrsim/units"
 )
-
-// codecFolder is where the measurements of codecs go unless the user says otherwise.
-const codecFolder = "results/bench/codec"
 
 func (a *app) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -29,17 +27,20 @@ func (a *app) benchCommand() *cobra.Command {
 	return cmd
 }
 
-// benchOptions are what the user chose for bench codec.
-type benchOptions struct {
-	output string
-	size   string
-	budget time.Duration
-	cores  int
+// benchOutput is what becomes of measurements.
+type benchOutput struct {
+	folder string // empty: none is written
 	quiet  bool
 }
 
+func (o *benchOutput) add(cmd *cobra.Command, folder, usage string) {
+	cmd.Flags().StringVarP(&o.folder, "output", "o", folder, usage)
+	cmd.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
+}
+
 func (a *app) benchCodecCommand() *cobra.Command {
-	var o benchOptions
+	var b bench.Codec
+	var o benchOutput
 	cmd := &cobra.Command{
 		Use:   "codec",
 		Short: "Measure the throughput of the erasure codes by cores, chunk size and split",
@@ -51,104 +52,144 @@ func (a *app) benchCodecCommand() *cobra.Command {
 			"cores a message waits for its parity as it would on this machine.",
 		Example: "  sdrsim bench codec\n  sdrsim bench codec --time 1s -o /tmp/codec",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.benchCodec(cmd.Context(), o)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.bench(cmd.Context(), &b, o) },
 	}
+	o.add(cmd, "results/bench/codec", "write results to `DIR`")
 	flags := cmd.Flags()
-	flags.StringVarP(&o.output, "output", "o", codecFolder, "write results to `DIR`")
-	flags.StringVar(&o.size, "size", "128MiB", "message that is coded")
-	flags.DurationVar(&o.budget, "time", 300*time.Millisecond, "time spent on each measurement")
-	flags.IntVar(&o.cores, "cores", runtime.NumCPU(), "most cores that code at a time")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
+	flags.StringVar(&b.Size, "size", "128MiB", "message that is coded")
+	flags.DurationVar(&b.Budget, "time", 300*time.Millisecond, "time spent on each measurement")
+	flags.IntVar(&b.Cores, "cores", runtime.NumCPU(), "most cores that code at a time")
 	return cmd
 }
 
-// benchCodec measures, writes, and prints what a scenario needs.
-func (a *app) benchCodec(ctx context.Context, o benchOptions) error {
-	switch {
-	case o.cores < 1:
-		return usagef("--cores %d: must be at least 1", o.cores)
-	case o.budget <= 0:
-		return usagef("--time %v: must be a time above 0, such as 200ms", o.budget)
+func (a *app) benchScalingCommand() *cobra.Command {
+	var b bench.Scaling
+	var o benchOutput
+	cmd := &cobra.Command{
+		Use:   "scaling",
+		Short: "Measure what a sample costs by message size and by losses, beside the bare model",
+		Long: "Measure how long a sample of each scheme takes on one core of this machine: by size\n" +
+			"without loss, by size with ten losses, by drop rate, and in single packets. Beside each\n" +
+			"stands the bare model: the formula of arXiv:2505.05366 with random numbers in it, which\n" +
+			"has no packets, no acknowledgements and no bitmap. All are measured in turn, round by\n" +
+			"round; numbers are medians of rounds, with the 95 % interval of the median from six\n" +
+			"rounds on.",
+		Example: "  sdrsim bench scaling\n" +
+			"  sdrsim bench scaling --time 1ms --rounds 1 --largest 128MiB -o /tmp/scaling",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.bench(cmd.Context(), &b, o) },
 	}
-	size, err := units.ParseBytes(o.size)
-	if err != nil || size < units.KiB || size > 64*units.GiB {
-		return usagef("--size %s: must be a size from 1KiB to 64GiB such as 128MiB", o.size)
+	o.add(cmd, "results/bench/scaling", "write results to `DIR`")
+	flags := cmd.Flags()
+	flags.StringVar(&b.Largest, "largest", "8GiB", "leave out messages that are larger")
+	flags.DurationVar(&b.Budget, "time", 20*time.Millisecond,
+		"time spent on each scheme in each round")
+	flags.IntVar(&b.Rounds, "rounds", bench.DefaultRounds, "how often everything is measured")
+	return cmd
+}
+
+func (a *app) benchSweepCommand() *cobra.Command {
+	var b bench.Sweep
+	var o benchOutput
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.yaml",
+		Short: "Time a scenario: against the bare model, by cores, and its peak of memory",
+		Long: "Run the samples of a scenario and throw the results away, in turn: unit by unit on one\n" +
+			"core beside the bare model, which draws the same number of samples of the same points;\n" +
+			"then as whole sweeps, with one job, twice with several, and with one again. It prints how\n" +
+			"long each took, the ratios, and the peak of memory.",
+		Example: "  sdrsim bench sweep scenarios/performance/fig9-full.yaml --samples 5\n" +
+			"  sdrsim bench sweep scenarios/performance/ten-thousand.yaml -o /tmp/sweep",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if b.Changes, err = parseOverrides(set); err != nil {
+				return err
+			}
+			if b.Scenario, err = load(args[0], b.Changes); err != nil {
+				return err
+			}
+			return a.bench(cmd.Context(), &b, o)
+		},
 	}
-	if err := report.CheckTarget(o.output, benchFiles(codecFigures)...); err != nil {
+	addSet(cmd, &set)
+	o.add(cmd, "", "also write the measurements to `DIR`")
+	flags := cmd.Flags()
+	flags.IntVar(&b.Jobs, "jobs", max(2, runtime.NumCPU()), "jobs of the sweeps that use several")
+	flags.IntVar(&b.Rounds, "rounds", 1, "how often everything is measured; six give intervals")
+	return cmd
+}
+
+// bench measures, prints and writes.
+func (a *app) bench(ctx context.Context, b bench.Bench, o benchOutput) error {
+	if err := b.Check(); err != nil {
 		return usageError{err}
+	}
+	about := b.About()
+	if o.folder != "" {
+		if err := report.CheckTarget(o.folder, about.Files()...); err != nil {
+			return usageError{err}
+		}
 	}
 	a.finishes.Store(true)
 	started := time.Now()
-	rows, err := measureCodecs(ctx, codecPoints(size, o.cores), o.budget)
+	rows, err := b.Measure(ctx)
 	if err != nil {
 		return err
 	}
-	res := report.Result{
-		Manifest: report.Manifest{Name: "codec", Version: version, Figures: codecFigures,
-			Scenario: measurement(fmt.Sprintf("sdrsim bench codec --size %s --time %v --cores %d",
-				o.size, o.budget, o.cores))},
-		Run:   runFacts(started, o.cores),
-		Table: report.Table{Paths: codecPaths, Rows: rows},
-	}
-	outcome, err := report.WriteResult(o.output, res)
-	if err != nil || o.quiet {
-		return err
-	}
-	if err := printCodecs(a.stdout, rows); err != nil {
-		return err
-	}
-	a.printFiles(outcome)
-	return nil
-}
-
-// benchFiles are the files that measurements may have; their figures are named.
-func benchFiles(figures []report.Figure) []string {
-	names := report.FilesOf(nil, report.Table{})
-	for _, f := range figures {
-		names = append(names, f.Name+".svg", f.Name+".png")
-	}
-	return names
-}
-
-// codecFigures are drawn from the measurements. Those of one core hold for every machine.
-var codecFigures = []report.Figure{
-	{Kind: report.KindLine, Name: "by-cores", X: "cores", Y: "goodput", XScale: report.ScaleLinear,
-		YScale:     report.ScaleLinear,
-		Title:      "Figure 11: message data coded a second, by cores, 64 KiB chunks, (32,8)",
-		Where:      []report.AxisMatch{{Path: "chunk", Text: "65536"}, {Path: "split", Text: "(32,8)"}},
-		References: []report.Reference{{Axis: "y", Value: 4e11, Label: "400 Gbit/s"}}},
-	{Kind: report.KindLine, Name: "by-chunk", X: "chunk", Y: "goodput", YScale: report.ScaleLinear,
-		Title: "Message data coded a second on one core, by chunk size, (32,8)",
-		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "split", Text: "(32,8)"}}},
-	{Kind: report.KindBar, Name: "by-split", X: "split", Y: "goodput", YScale: report.ScaleLinear,
-		Title: "Message data coded a second on one core, by split (k,m), 64 KiB chunks",
-		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "chunk", Text: "65536"}}},
-}
-
-// printCodecs prints the table, and the schemes that a scenario can take over.
-func printCodecs(w io.Writer, rows []report.Row) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "%s\twhat\tGbit/s\t\n", strings.Join(codecPaths, "\t"))
-	rate := map[string]float64{}
-	for _, r := range rows {
-		for _, axis := range r.Axes {
-			fmt.Fprintf(table, "%s\t", axis.Text)
+	run := runFacts(started, about.Jobs)
+	peak := roughly(units.Bytes(run.PeakMemoryBytes))
+	if !o.quiet {
+		if err := b.Print(a.stdout, rows); err != nil {
+			return err
 		}
-		fmt.Fprintf(table, "%s\t%.1f\t\n", r.Scheme, r.Goodput/1e9)
-		if r.Axes[0].Number == 1 && r.Axes[1].Number == 64<<10 && r.Axes[2].Text == "(32,8)" {
-			rate[r.Scheme] = r.Goodput
-		}
+		fmt.Fprintf(a.stdout, "peak of memory: %s\n", peak)
 	}
-	if err := table.Flush(); err != nil {
-		return err
+	if o.folder == "" {
+		return nil
 	}
-	fmt.Fprintln(w, "\nIn a scenario, with rates of one core and as many cores as there are to be:")
-	for _, code := range codecNames {
-		fmt.Fprintf(w, "  - {name: ec-%s, k: 32, m: 8, encode.rate: %.0fMbps, decode.rate: %.0fMbps, "+
-			"cores: 4}\n", code, rate[code+" encode"]/1e6, rate[code+" rebuild"]/1e6)
+	outcome, err := report.WriteResult(o.folder, report.Result{
+		Manifest: report.Manifest{Name: about.Name, Version: version, Figures: about.Figures,
+			Scenario: measurement(about.Command) + fmt.Sprintf("peak: %s\n", peak)},
+		Run: run, Table: report.Table{Paths: about.Paths, Rows: rows},
+	})
+	if err == nil && !o.quiet {
+		fmt.Fprintln(a.stdout)
+		a.printFiles(outcome)
 	}
-	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// measurement is the text that stands in the manifest of measurements where results have their
+// scenario: by which command, on which machine, when, by a program of which commit.
+func measurement(command string) string {
+	return fmt.Sprintf("command: sdrsim bench %s\nmachine: %s, %d cores\nday: %s\nprogram: %s\n",
+		command, processor(), runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly), builtFrom())
+}
+
+// processor is the name of the processor, or its architecture where the kernel does not tell.
+func processor() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(text)) {
+			key, value, ok := strings.Cut(line, ":")
+			if ok && strings.TrimSpace(key) == "model name" {
+				return strings.Join(strings.Fields(value), " ")
+			}
+		}
+	}
+	return runtime.GOARCH
+}
+
+// builtFrom tells compiler, platform and commit, and whether what was built differs from it.
+func builtFrom() string {
+	text := strings.Trim(build(), " ()")
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.modified" && s.Value == "true" {
+				text += " with changes"
+			}
+		}
+	}
+	return text
 }

@@ -10,10 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"sdrsim/internal/report"
-	"sdrsim/units"
 )
 
 // command runs the program and returns what it prints.
@@ -45,11 +43,11 @@ func TestBenchScalingMeasuresEverySchemeBesideItsYardstick(t *testing.T) {
 			t.Errorf("%s: %d rounds, %v between %v and %v", at, r.Samples, r.SampleWall,
 				r.SampleWallLo, r.SampleWallHi)
 		}
-		bare := strings.HasSuffix(r.Scheme, bareLabel(""))
+		bare := strings.HasSuffix(r.Scheme, " (bare model)")
 		if bare != math.IsNaN(r.WallRatio) || bare != math.IsNaN(r.EventsMean) {
 			t.Errorf("%s: ratio %v, %v events", at, r.WallRatio, r.EventsMean)
 		}
-		if lossy := r.Axes[0].Text == partTen; !bare && lossy != (r.LostMean > 0) {
+		if lossy := r.Axes[0].Text == "ten losses"; !bare && lossy != (r.LostMean > 0) {
 			t.Errorf("%s: %v losses", at, r.LostMean)
 		}
 	}
@@ -64,34 +62,6 @@ func TestBenchScalingMeasuresEverySchemeBesideItsYardstick(t *testing.T) {
 	m, err := report.ReadManifest(dir)
 	if err != nil || !strings.HasPrefix(m.Scenario, "command: sdrsim bench scaling --largest 1MiB") {
 		t.Errorf("the manifest is of %q: %v", m.Scenario, err)
-	}
-}
-
-// TestFiguresOfScalingAreOfPointsThatAreMeasured draws every figure from a table without numbers.
-func TestFiguresOfScalingAreOfPointsThatAreMeasured(t *testing.T) {
-	for _, largest := range []units.Bytes{units.MiB, 128 * units.MiB, 8 * units.GiB} {
-		table := report.Table{Paths: scalingPaths}
-		for _, c := range scalingCells(largest) {
-			if c.size > largest {
-				t.Errorf("%v is measured, over %v", c.size, largest)
-			}
-			for _, name := range scalingSchemes {
-				table.Rows = append(table.Rows, report.NewRow(c.axes(), name),
-					report.NewRow(c.axes(), bareLabel(name)))
-			}
-		}
-		figures := scalingFigures(largest)
-		if len(figures) < 3 {
-			t.Errorf("%d figures to %v", len(figures), largest)
-		}
-		for _, f := range figures {
-			if largest == units.MiB {
-				continue // a line needs two sizes
-			}
-			if err := f.Check(table); err != nil {
-				t.Error(err)
-			}
-		}
 	}
 }
 
@@ -167,40 +137,5 @@ func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 	_, stderr, _ := command("bench", "sweep", stream)
 	if !strings.Contains(stderr, "sr-rto has no formula to compare with: it is of a single message") {
 		t.Errorf("the fault of a stream is %q", stderr)
-	}
-}
-
-// TestVariantsAreMeasuredInTurn counts who is called when.
-func TestVariantsAreMeasuredInTurn(t *testing.T) {
-	var calls []string
-	var variants []*variant
-	for _, name := range []string{"a", "b"} {
-		variants = append(variants, &variant{name: name, run: func(int) error {
-			calls = append(calls, name)
-			return nil
-		}})
-	}
-	seconds, err := interleaved(t.Context(), variants, effort{budget: time.Nanosecond, rounds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(seconds) != 2 || len(seconds[0]) != 3 || len(seconds[1]) != 3 {
-		t.Fatalf("measured %v", seconds)
-	}
-	order := strings.Join(slices.Compact(calls), "")
-	if order != "abababab" { // once to calibrate, three rounds
-		t.Errorf("called in the order %s", order)
-	}
-	broken := errors.New("broken")
-	variants[1].run = func(int) error { return broken }
-	once := effort{budget: time.Nanosecond, rounds: 1}
-	if _, err := interleaved(t.Context(), variants, once); !errors.Is(err, broken) {
-		t.Errorf("error %v", err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	variants[1].run = variants[0].run
-	if _, err := interleaved(ended, variants, once); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -111,14 +112,14 @@ func play(t *testing.T, scenario string, seed int) (rows []report.Row, exact []b
 		t.Fatalf("%s: %v", scenario, err)
 	}
 	result, err := sweep.Run(t.Context(), sweep.Config{
-		Source: s, Jobs: 2, NewRunner: newRunner, Model: closedForm,
+		Source: s, Jobs: 2, NewRunner: newRunner, Model: closedform.Mean,
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", scenario, err)
 	}
 	point := s.At(0)
 	for i := range point.Schemes {
-		exact = append(exact, closedForm(&point, &point.Schemes[i]).Exact)
+		exact = append(exact, closedform.Mean(&point, &point.Schemes[i]).Exact)
 	}
 	return result.Rows, exact
 }

@@ -12,6 +12,7 @@ import (
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
+	"sdrsim/units"
 )
 
 // forecast tells what the rest of a run takes. Points differ in cost by orders of magnitude, and
@@ -54,7 +55,7 @@ func loadOf(p *scenarios.Point) float64 {
 		messages = p.Collective.Rounds() * p.Collective.Datacenters
 		size = p.Collective.Part(size)
 	}
-	packets := (size + p.Link.MTU - 1) / p.Link.MTU
+	packets := units.CeilDiv(size, p.Link.MTU)
 	return float64(messages) * (1 + float64(float64(packets)*p.Link.Loss.Mean()))
 }
 

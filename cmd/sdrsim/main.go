@@ -207,7 +207,7 @@ func (a *app) rootCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
-		a.benchCommand(), a.schemaCommand(), a.mergeCommand(), a.statusCommand(),
+		a.benchCommand(), a.schemaCommand(), a.wiresharkCommand(), a.mergeCommand(), a.statusCommand(),
 		a.jobsCommand(), a.replayCommand(), a.checkCommand(),
 	)
 	return root

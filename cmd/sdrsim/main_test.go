@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -162,7 +163,7 @@ func TestBarsEndWhereTheRunDoes(t *testing.T) {
 func TestDoubtsAreSummedUp(t *testing.T) {
 	rows := []report.Row{
 		{Warnings: []string{"p99.9: 4 of 4000 samples beyond it, fewer than 10"}},
-		{Failed: 1, Warnings: []string{
+		{Values: metric.Values{Failed: 1}, Warnings: []string{
 			"p99: 2 of 200 samples beyond it, fewer than 10",
 			"p99.9: no samples",
 			"1 of 4 samples failed, 25 %, first sample 2: retry limit",

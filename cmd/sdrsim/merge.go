@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/files"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -26,10 +27,10 @@ import (
 
 // mergeOptions are what the user chose for merge.
 type mergeOptions struct {
-	output     string
-	samplesOut string
-	noReport   bool
-	quiet      bool
+	output   string
+	tables   tables
+	noReport bool
+	quiet    bool
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -48,8 +49,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write the results to `DIR`; required")
-	flags.StringVar(&o.samplesOut, "samples-out", "",
-		"also write every sample to `FILE`.csv or FILE.parquet")
+	addTables(flags, &o.tables)
 	addNoReport(cmd, &o.noReport)
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
 	return cmd
@@ -80,7 +80,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures)}
-	j.options = runOptions{quiet: o.quiet, samplesOut: o.samplesOut, noReport: o.noReport,
+	j.options = runOptions{quiet: o.quiet, tables: o.tables, noReport: o.noReport,
 		jobs: runtime.GOMAXPROCS(0)}
 	if err := j.options.check(); err != nil {
 		return err
@@ -88,8 +88,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := j.checkResults(); err != nil {
 		return err
 	}
-	written := outputs{{"--samples-out", o.samplesOut}}
-	if err := written.check(nil, append(dirs, j.target)); err != nil {
+	if err := o.tables.outputs().check(nil, append(dirs, j.target)); err != nil {
 		return err
 	}
 	res, err := a.join(ctx, j, shards)
@@ -99,7 +98,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	res.Run = runFacts(started, j.options.jobs)
 	res.Page = asker(o.noReport)
 	a.finishes.Store(true)
-	if err := writeSamples(ctx, j, shards); err != nil {
+	if err := j.options.tables.write(ctx, j, shards, res.Table.Rows); err != nil {
 		return err
 	}
 	outcome, err := report.WriteResult(j.target, res)
@@ -116,7 +115,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 // join reduces the samples of shards as those of a run are.
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
 	swept, err := sweep.Run(ctx, sweep.Config{
-		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedform.Mean,
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},

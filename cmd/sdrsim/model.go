@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
-	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 )
@@ -44,12 +44,12 @@ func (a *app) modelCommand() *cobra.Command {
 	return cmd
 }
 
-// eachForm calls visit with the closed form of every point under every scheme.
-func eachForm(s *scenarios.Scenario, visit func(*scenarios.Point, *scenarios.Scheme, form)) {
+// eachScheme calls visit with every point under every scheme.
+func eachScheme(s *scenarios.Scenario, visit func(*scenarios.Point, *scenarios.Scheme)) {
 	for i := range s.Len() {
 		p := s.At(i)
 		for k := range p.Schemes {
-			visit(&p, &p.Schemes[k], formOf(&p, &p.Schemes[k]))
+			visit(&p, &p.Schemes[k])
 		}
 	}
 }
@@ -61,11 +61,11 @@ func printForms(w io.Writer, s *scenarios.Scenario) error {
 		fmt.Fprintf(table, "%s\t", axis.Path)
 	}
 	fmt.Fprint(table, "scheme\tcompletion_mean_s\tvalidity\n")
-	eachForm(s, func(p *scenarios.Point, scheme *scenarios.Scheme, f form) {
+	eachScheme(s, func(p *scenarios.Point, scheme *scenarios.Scheme) {
 		for _, a := range p.Axes {
 			fmt.Fprintf(table, "%s\t", a.Text)
 		}
-		v, number := f.mean(), "-"
+		v, number := closedform.Of(p, scheme).Mean(), "-"
 		if v.Validity != model.NotApplicable {
 			number = fmt.Sprintf("%.6g", v.Seconds)
 		}
@@ -82,8 +82,8 @@ func (a *app) writeForms(s *scenarios.Scenario, target string) error {
 		return usageError{err}
 	}
 	var rows []report.Row
-	eachForm(s, func(p *scenarios.Point, scheme *scenarios.Scheme, f form) {
-		rows = append(rows, formRow(p, scheme, f))
+	eachScheme(s, func(p *scenarios.Point, scheme *scenarios.Scheme) {
+		rows = append(rows, closedform.Row(p, scheme))
 	})
 	res := report.Result{Manifest: manifestOf(s), Table: tableOf(s, rows, nil)}
 	outcome, err := report.WriteResult(target, res)
@@ -92,38 +92,4 @@ func (a *app) writeForms(s *scenarios.Scenario, target string) error {
 	}
 	a.printFiles(outcome)
 	return nil
-}
-
-func formRow(p *scenarios.Point, scheme *scenarios.Scheme, f form) report.Row {
-	row := report.NewRow(sweep.AxesOf(p), scheme.Label)
-	v := f.mean()
-	row.Warnings = []string{fmt.Sprintf("closed form, %s: %s", v.Validity, v.Why)}
-	if v.Validity == model.NotApplicable {
-		return row
-	}
-	mean := steady(v.Seconds)
-	row.CompletionMean, row.ModelCompletionMean = mean, mean
-	row.CompletionP50, row.CompletionP99 = f.quantile(0.5), f.quantile(0.99)
-	row.CompletionP999 = f.quantile(0.999)
-	row.Goodput = 8 * float64(p.Message.Size) / mean
-	if lossless := idealOf(p); lossless > 0 {
-		row.SlowdownMean = mean / lossless
-		row.SlowdownP999 = row.CompletionP999 / lossless
-	}
-	return row
-}
-
-// idealOf is the completion time of a message, or of a collective, without loss and parity, in
-// seconds.
-func idealOf(p *scenarios.Point) float64 {
-	if p.Collective.Kind != "" {
-		longest := 0.0
-		for i := range p.Collective.Hops {
-			hop := hopOf(p, i)
-			longest = max(longest, idealOf(&hop))
-		}
-		return float64(p.Collective.Rounds()) * longest
-	}
-	ideal := model.SR{Link: linkOf(p), Chunks: p.Message.Chunks()}
-	return ideal.Mean().Seconds
 }

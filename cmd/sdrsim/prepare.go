@@ -56,13 +56,10 @@ func (o *runOptions) check() error {
 	default:
 		return usagef("--log-format %q: must be %s or %s", o.logFormat, logText, logJSON)
 	}
-	if o.samplesOut == "" {
-		return nil
+	if flag, _ := o.tables.given(); flag != "" && !o.part.Whole() {
+		return usagef("%s goes with merge, not with --shard: shards keep every sample", flag)
 	}
-	if !o.part.Whole() {
-		return usagef("--samples-out goes with merge, not with --shard: shards keep every sample")
-	}
-	return checkSamplesFile(o.samplesOut)
+	return o.tables.check()
 }
 
 // forFile gives each of several scenarios a folder of its own.
@@ -79,9 +76,8 @@ func (o runOptions) forFile(file string, files int) runOptions {
 func placeResults(jobs []*job, files []string) error {
 	taken := map[string]string{}
 	for i, j := range jobs {
-		if j.options.samplesOut != "" && len(jobs) > 1 {
-			return usagef("--samples-out %s: holds the samples of one scenario, not of %d",
-				j.options.samplesOut, len(jobs))
+		if flag, file := j.options.tables.given(); flag != "" && len(jobs) > 1 {
+			return usagef("%s %s: holds the numbers of one scenario, not of %d", flag, file, len(jobs))
 		}
 		dir := j.findTarget(files[i])
 		if other, ok := taken[dir]; ok {
@@ -90,8 +86,8 @@ func placeResults(jobs []*job, files []string) error {
 		taken[dir] = files[i]
 	}
 	o := jobs[0].options
-	written := outputs{{"--samples-out", o.samplesOut}, {"--cpuprofile", o.profiles.cpu},
-		{"--memprofile", o.profiles.memory}}
+	written := append(o.tables.outputs(), outputs{{"--cpuprofile", o.profiles.cpu},
+		{"--memprofile", o.profiles.memory}}...)
 	var folders []string
 	read := slices.Clone(files)
 	for i, j := range jobs {

@@ -31,6 +31,7 @@ func TestFilesAreReadByOtherPrograms(t *testing.T) {
 	}
 	for _, args := range []string{
 		"run e.yaml -q -o out --samples-out s.csv", "run e.yaml -q -o out --samples-out s.parquet",
+		"run e.yaml -q -o out --metrics-out flat.json",
 		"run e.yaml -q -o parts --shard 1/1", "check -q e.yaml --update --reason first",
 		"check -q e.yaml --format json -o check.json", "check -q e.yaml --format junit -o check.xml",
 		"check -q e.yaml --format gobench -o check.txt",
@@ -61,7 +62,7 @@ func TestFilesAreReadByOtherPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ext, want := range map[string]int{
-		".csv": 3, ".json": 5, ".svg": 1, ".png": 1, ".parquet": 1, ".xml": 1, ".txt": 1,
+		".csv": 3, ".json": 6, ".svg": 1, ".png": 1, ".parquet": 1, ".xml": 1, ".txt": 1,
 	} {
 		if read[ext] != want {
 			t.Errorf("%d files %s were read, want %d", read[ext], ext, want)

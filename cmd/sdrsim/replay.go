@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
@@ -23,6 +25,8 @@ type replayOptions struct {
 	sample int
 	limit  int
 	set    []string
+	// capture and trace are files to write; empty: none.
+	capture, trace string
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -46,7 +50,12 @@ func (a *app) replayCommand() *cobra.Command {
 			"are several")
 	flags.StringVar(&o.scheme, "scheme", "", "`LABEL` of the scheme; needed where there are several")
 	flags.IntVar(&o.sample, "sample", 0, "number of the sample, from 0")
-	flags.IntVar(&o.limit, "limit", 0, "print so many events at most; 0: all")
+	flags.IntVar(&o.limit, "limit", 0,
+		"print so many events, and capture so many packets, at most; 0: all")
+	flags.StringVar(&o.capture, "capture", "",
+		"write the packets to `FILE.pcapng[.gz]`, for Wireshark (see sdrsim wireshark)")
+	flags.StringVar(&o.trace, "trace", "",
+		"write a timeline to `FILE.pftrace`, or FILE.json, for ui.perfetto.dev")
 	addSet(cmd, &o.set)
 	return cmd
 }
@@ -60,6 +69,9 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if o.limit < 0 {
 		return usagef("--limit %d: must be at least 0", o.limit)
 	}
+	if err := o.checkFiles(from); err != nil {
+		return err
+	}
 	p, err := pickPoint(s, o.point)
 	if err != nil {
 		return err
@@ -71,8 +83,12 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if err := checkSample(from, p, scheme, o); err != nil {
 		return err
 	}
-	var trace experiment.Trace
-	runner, err := experiment.NewTracedRunner(p, scheme, &trace)
+	var record experiment.Record
+	var tracer experiment.Tracer = &record
+	if o.capture == "" && o.trace == "" {
+		tracer = &record.Log
+	}
+	runner, err := experiment.NewTracedRunner(p, scheme, tracer)
 	if err != nil {
 		return err
 	}
@@ -81,14 +97,14 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	trace.Sort()
+	record.Log.Sort()
 	where := ""
 	if p.Key != "" {
 		where = "point " + p.Key + ", "
 	}
-	fmt.Fprintf(a.stdout, "%sscheme %s, sample %d of seed %d\n\n", where, scheme.Label, o.sample,
-		p.Seed)
-	a.printTrace(trace.Events, o.limit, p.Collective.Kind != "")
+	title := fmt.Sprintf("%sscheme %s, sample %d of seed %d", where, scheme.Label, o.sample, p.Seed)
+	fmt.Fprintf(a.stdout, "%s\n\n", title)
+	a.printTrace(record.Log.Events, o.limit, p.Collective.Kind != "")
 	if failure != nil {
 		return fmt.Errorf("sample %d: %w", o.sample, failure)
 	}
@@ -96,7 +112,7 @@ func (a *app) replay(ctx context.Context, from string, o replayOptions) error {
 		fmt.Fprintf(a.stdout, "\n%-22s %s\n", "stratum", strataNames[sample.Stratum])
 	}
 	a.printSample(&sample)
-	return nil
+	return a.writeFiles(&record, p, title, &o)
 }
 
 // strataNames call the strata by what they lose.
@@ -184,15 +200,9 @@ func (a *app) printSample(s *experiment.Sample) {
 	if s.Failed > 0 {
 		out("failed", fmt.Sprintf("%d messages: %s", s.Failed, s.Failure))
 	}
-	for _, c := range []struct {
-		name  string
-		count int64
-	}{
-		{"packets", s.Packets}, {"lost", s.Lost}, {"retransmits", s.Retransmits},
-		{"spurious retransmits", s.Spurious}, {"acks", s.Acks}, {"nacks", s.Nacks},
-		{"timeouts", s.Timeouts}, {"fallbacks", s.Fallbacks}, {"useful parity", s.UsefulParity},
-		{"events", s.Events},
-	} {
-		out(c.name, c.count)
+	for _, c := range metric.Counted() {
+		if c.Mean != nil {
+			out(strings.ReplaceAll(c.Name, "_", " "), *c.Count(&s.Counters))
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
@@ -20,17 +21,17 @@ import (
 
 // runOptions are what the user chose for run.
 type runOptions struct {
-	output     string
-	set        []string
-	jobs       int
-	quiet      bool
-	fresh      bool
-	dryRun     bool
-	samplesOut string
-	noReport   bool
-	logFormat  string
-	shard      string
-	shards     int
+	output    string
+	set       []string
+	jobs      int
+	quiet     bool
+	fresh     bool
+	dryRun    bool
+	tables    tables
+	noReport  bool
+	logFormat string
+	shard     string
+	shards    int
 	// shardsGiven tells that --shards was.
 	shardsGiven bool
 	profiles    profiles
@@ -71,8 +72,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&o.fresh, "fresh", false, "forget what an earlier run has done, and start over")
 	flags.BoolVar(&o.dryRun, "dry-run", false,
 		"print points, samples, and estimates of time and memory; write nothing")
-	flags.StringVar(&o.samplesOut, "samples-out", "",
-		"also write every sample to `FILE`.csv or FILE.parquet")
+	addTables(flags, &o.tables)
 	addNoReport(cmd, &o.noReport)
 	addShard(cmd, &o)
 	flags.StringVar(&o.logFormat, "log-format", "",
@@ -129,7 +129,7 @@ func (a *app) runJob(ctx context.Context, j *job) error {
 	if err != nil {
 		return a.keep(l, j, err)
 	}
-	if err := writeSamples(ctx, j, l); err != nil {
+	if err := j.options.tables.write(ctx, j, l, res.Table.Rows); err != nil {
 		return a.keep(l, j, err)
 	}
 	outcome, err := report.WriteResult(j.target, res)
@@ -155,7 +155,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 		}
 	}()
 	config := sweep.Config{
-		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedForm,
+		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedform.Mean,
 		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
 	}
 	if !j.options.part.Whole() {

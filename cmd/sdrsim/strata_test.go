@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -20,7 +21,7 @@ func rowsOf(t *testing.T, yaml string, seed int) []report.Row {
 		t.Fatal(err)
 	}
 	r, err := sweep.Run(t.Context(), sweep.Config{Source: s, Jobs: 1, NewRunner: newRunner,
-		Model: closedForm})
+		Model: closedform.Mean})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"sdrsim/internal/metric"
 	"sdrsim/scenarios"
 )
 
@@ -70,7 +71,7 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 	seen := map[id]bool{}
 	for i := range b.Cases {
 		c := &b.Cases[i]
-		if _, ok := scenarios.LookupMetric(c.Metric); !ok {
+		if _, ok := metric.FindCheck(c.Metric); !ok {
 			return nil, fmt.Errorf("case %d: there is no metric %q", i, c.Metric)
 		}
 		if seen[c.id()] {

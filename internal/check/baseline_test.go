@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/metric"
 )
 
 // written is the text of a baseline.
@@ -34,7 +34,7 @@ func TestBaselineReadsBackAsItWasWritten(t *testing.T) {
 		b := &Baseline{Format: Format, Scenario: rapid.String().Draw(t, "name"),
 			Seed: rapid.Uint64().Draw(t, "seed"), History: []Update{{Reason: "<&> \"quoted\""}},
 			Cases: []Case{}}
-		for _, m := range scenarios.CheckMetrics()[:rapid.IntRange(0, 5).Draw(t, "cases")] {
+		for _, m := range metric.Checks()[:rapid.IntRange(0, 5).Draw(t, "cases")] {
 			b.Cases = append(b.Cases, Case{Point: "a=1,b=<2>", Scheme: "ec-mds(32,8)", Metric: m.Name,
 				Value: Value{number.Draw(t, "value"), number.Draw(t, "lo"), number.Draw(t, "hi"), 7}})
 		}
@@ -150,7 +150,7 @@ func TestCommittedBaselinesAreComplete(t *testing.T) {
 		have := b.byID()
 		for _, p := range s.Points() {
 			for _, scheme := range p.Schemes {
-				for _, m := range scenarios.CheckMetrics() {
+				for _, m := range metric.Checks() {
 					if have[id{p.Key, scheme.Label, m.Name}] == nil {
 						t.Errorf("%s: no %s of %s at %s", file, m.Name, scheme.Label, p.Key)
 					}

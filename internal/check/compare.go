@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/portable"
 	"sdrsim/scenarios"
 )
@@ -140,11 +141,11 @@ func (j *judge) judge(c *Case, base *Case) Finding {
 	nan := Number(math.NaN())
 	f := Finding{Case: *c, Verdict: Missing, Base: Value{nan, nan, nan, 0}, Change: nan,
 		Tolerance: nan}
-	metric, ok := scenarios.LookupMetric(c.Metric)
+	of, ok := metric.FindCheck(c.Metric)
 	if !ok {
 		panic("BUG: check: no metric " + c.Metric)
 	}
-	better := metric.Better
+	better := of.Better
 	rules := j.rules(c)
 	for _, r := range rules {
 		better = r.Better
@@ -208,7 +209,7 @@ func (j *judge) blame(f *Finding, rules []*scenarios.CheckRule) {
 func (j *judge) change(f *Finding, better string) Verdict {
 	now, base := f.Value, f.Base
 	worse := now.Value > base.Value
-	if better == scenarios.BetterHigher {
+	if better == metric.Higher {
 		worse = now.Value < base.Value
 	}
 	size := math.Abs(float64(now.Value - base.Value))

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/perf/benchmath"
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 )
@@ -108,8 +109,8 @@ func TestBetterIsWorseSeenFromTheOtherSide(t *testing.T) {
 			return v
 		}
 		a, b := draw("a"), draw("b")
-		there := j.change(&Finding{Case: Case{Value: b}, Base: a}, scenarios.BetterLower)
-		back := j.change(&Finding{Case: Case{Value: a}, Base: b}, scenarios.BetterLower)
+		there := j.change(&Finding{Case: Case{Value: b}, Base: a}, metric.Lower)
+		back := j.change(&Finding{Case: Case{Value: a}, Base: b}, metric.Lower)
 		if want, turns := opposite[there]; turns && back != want || !turns && back != there {
 			t.Fatalf("%v to %v is %s, and back %s", a, b, there, back)
 		}

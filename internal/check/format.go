@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/metric"
 )
 
 // formats are the ways to write a report, in the order in which help shows them.
@@ -81,7 +81,7 @@ func percent(n Number) string {
 
 // unit is that of the metric.
 func (c *Case) unit() string {
-	m, _ := scenarios.LookupMetric(c.Metric)
+	m, _ := metric.FindCheck(c.Metric)
 	return m.Unit
 }
 

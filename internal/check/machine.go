@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/metric"
 )
 
 // writeJSON writes everything that is known.
@@ -119,7 +119,7 @@ var processors = regexp.MustCompile(`-([0-9]+)$`)
 // metrics. `benchstat -col /scheme` makes a table of it, and compares two files of it.
 func writeGoBench(w io.Writer, r *Report) error {
 	out := &failing{w: w}
-	for _, m := range scenarios.CheckMetrics() {
+	for _, m := range metric.Checks() {
 		out.printf("Unit %s better=%s assume=exact\n", benchUnit(m), m.Better)
 	}
 	for i := range r.Suites {
@@ -132,7 +132,7 @@ func writeGoBench(w io.Writer, r *Report) error {
 				out.printf("%s%s\t%d", strings.Repeat("\n", min(k, 1)), benchName(f), f.N)
 				last = unit
 			}
-			if m, ok := scenarios.LookupMetric(f.Metric); ok && f.Value.Value.Known() {
+			if m, ok := metric.FindCheck(f.Metric); ok && f.Value.Value.Known() {
 				out.printf("\t%v %s", float64(f.Value.Value), benchUnit(m))
 			}
 		}
@@ -154,11 +154,11 @@ func benchName(f *Finding) string {
 }
 
 // benchUnit names a metric as a unit; one in seconds is scaled by tools that know sec.
-func benchUnit(m scenarios.CheckMetric) string {
+func benchUnit(m metric.Check) string {
 	switch m.Unit {
-	case scenarios.UnitSeconds:
+	case metric.Seconds:
 		return m.Name + "-sec"
-	case scenarios.UnitRate:
+	case metric.Bits:
 		return m.Name + "-bit/s"
 	}
 	return m.Name

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -19,41 +20,25 @@ type measurement struct {
 	sample []sample
 }
 
-// metrics compute each metric of scenarios.CheckMetrics. Times and rates are those of the row, so
-// that a check judges the numbers that a run publishes.
-var metrics = map[string]func(*measurement) stats.Estimate{
-	"completion_mean": func(m *measurement) stats.Estimate { return m.completion(1) },
-	"completion_p50":  (*measurement).median,
-	"completion_p99": func(m *measurement) stats.Estimate {
-		return estimate(m.row.CompletionP99, m.row.CompletionP99Lo, m.row.CompletionP99Hi)
-	},
-	"completion_p999": func(m *measurement) stats.Estimate {
-		return estimate(m.row.CompletionP999, m.row.CompletionP999Lo, m.row.CompletionP999Hi)
-	},
-	"latency_mean": func(m *measurement) stats.Estimate {
-		return estimate(m.row.LatencyMean, m.row.LatencyMeanLo, m.row.LatencyMeanHi)
-	},
-	"latency_p99": func(m *measurement) stats.Estimate {
-		return estimate(m.row.LatencyP99, m.row.LatencyP99Lo, m.row.LatencyP99Hi)
-	},
-	"latency_p999": func(m *measurement) stats.Estimate {
-		return estimate(m.row.LatencyP999, m.row.LatencyP999Lo, m.row.LatencyP999Hi)
-	},
-	"slowdown": func(m *measurement) stats.Estimate {
-		return estimate(m.row.SlowdownMean, m.row.SlowdownMeanLo, m.row.SlowdownMeanHi)
-	},
-	"goodput": func(m *measurement) stats.Estimate { return m.goodput(1) },
-	"efficiency": func(m *measurement) stats.Estimate {
-		return m.goodput(float64(m.point.Link.Bandwidth))
-	},
-	"overhead":             (*measurement).overhead,
-	"retransmits":          meanOf(func(s *sample) int64 { return s.Retransmits }),
-	"spurious_retransmits": meanOf(func(s *sample) int64 { return s.Spurious }),
-	"acks":                 meanOf(func(s *sample) int64 { return s.Acks }),
-	"nacks":                meanOf(func(s *sample) int64 { return s.Nacks }),
-	"timeouts":             meanOf(func(s *sample) int64 { return s.Timeouts }),
-	"fallback_fraction":    (*measurement).fallbacks,
-	"failed_fraction":      (*measurement).failures,
+// computed are the metrics that are made from samples. All others are those of the row, so that a
+// check judges the numbers that a run publishes.
+var computed = map[string]func(*measurement) stats.Estimate{
+	"completion_p50":    (*measurement).median,
+	"efficiency":        (*measurement).efficiency,
+	"overhead":          (*measurement).overhead,
+	"fallback_fraction": (*measurement).fallbacks,
+	"failed_fraction":   (*measurement).failures,
+}
+
+// metric is the value of what a check holds.
+func (m *measurement) metric(c metric.Check) stats.Estimate {
+	switch of, ok := computed[c.Name]; {
+	case ok:
+		return of(m)
+	case c.Of.Count != nil:
+		return m.meanOf(c.Of.Count)
+	}
+	return estimate(c.Field.Interval(&m.row.Values))
 }
 
 // Measure returns every metric of every scheme at every point of a scenario, in this order: points,
@@ -78,14 +63,14 @@ func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
 func (m *measurement) cases() []Case {
 	var cases []Case
 	whole := m.whole()
-	for _, metric := range scenarios.CheckMetrics() {
+	for _, c := range metric.Checks() {
 		of := whole
-		if metric.Name == "failed_fraction" {
+		if c.Name == "failed_fraction" {
 			of = m
 		}
-		e := metrics[metric.Name](of)
+		e := of.metric(c)
 		cases = append(cases, Case{
-			Point: m.point.Key, Scheme: m.row.Scheme, Metric: metric.Name,
+			Point: m.point.Key, Scheme: m.row.Scheme, Metric: c.Name,
 			Value: Value{Number(e.Value), Number(e.Lo), Number(e.Hi), m.row.Samples},
 		})
 	}
@@ -125,14 +110,9 @@ func estimate(value, lo, hi float64) stats.Estimate {
 	return stats.Estimate{Value: value, Lo: lo, Hi: hi}
 }
 
-// completion is the mean completion time by a factor.
-func (m *measurement) completion(factor float64) stats.Estimate {
-	return estimate(float64(m.row.CompletionMean*factor), float64(m.row.CompletionMeanLo*factor),
-		float64(m.row.CompletionMeanHi*factor))
-}
-
-// goodput is the goodput as a fraction of a rate.
-func (m *measurement) goodput(of float64) stats.Estimate {
+// efficiency is the goodput as a fraction of the bandwidth.
+func (m *measurement) efficiency() stats.Estimate {
+	of := float64(m.point.Link.Bandwidth)
 	return estimate(m.row.Goodput/of, m.row.GoodputLo/of, m.row.GoodputHi/of)
 }
 
@@ -225,17 +205,15 @@ func (m *measurement) average(values []float64) stats.Estimate {
 }
 
 // meanOf is the mean of a counter.
-func meanOf(count func(*sample) int64) func(*measurement) stats.Estimate {
-	return func(m *measurement) stats.Estimate {
-		if m.plan.Strata != nil {
-			return m.over(1, func(s *sample) float64 { return float64(count(s)) })
-		}
-		values := make([]float64, len(m.sample))
-		for i := range m.sample {
-			values[i] = float64(count(&m.sample[i]))
-		}
-		return m.average(values)
+func (m *measurement) meanOf(count func(*metric.Counters) *int64) stats.Estimate {
+	if m.plan.Strata != nil {
+		return m.over(1, func(s *sample) float64 { return float64(*count(&s.Counters)) })
 	}
+	values := make([]float64, len(m.sample))
+	for i := range m.sample {
+		values[i] = float64(*count(&m.sample[i].Counters))
+	}
+	return m.average(values)
 }
 
 // fallbacks is the fraction of messages of which a submessage fell back. A collective sends one

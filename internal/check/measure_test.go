@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/scenarios"
 )
@@ -37,16 +38,16 @@ func TestMetricsAreThoseOfTheResults(t *testing.T) {
 			return float64(r.Failed) / float64(r.Samples)
 		},
 	}
-	metrics := scenarios.CheckMetrics()
+	metrics := metric.Checks()
 	if len(cases) != len(swept.Rows)*len(metrics) {
 		t.Fatalf("%d cases of %d rows and %d metrics", len(cases), len(swept.Rows), len(metrics))
 	}
 	moved := map[string]bool{}
 	for i, c := range cases {
-		row, metric := &swept.Rows[i/len(metrics)], metrics[i%len(metrics)]
-		want := published[metric.Name](row)
-		if c.Metric != metric.Name || c.Scheme != row.Scheme || c.N != 60 {
-			t.Fatalf("case %d is %+v; want %s of %s", i, c, metric.Name, row.Scheme)
+		row, name := &swept.Rows[i/len(metrics)], metrics[i%len(metrics)].Name
+		want := published[name](row)
+		if c.Metric != name || c.Scheme != row.Scheme || c.N != 60 {
+			t.Fatalf("case %d is %+v; want %s of %s", i, c, name, row.Scheme)
 		}
 		if math.Abs(float64(c.Value.Value)-want) > 1e-12*math.Abs(want)+1e-15 {
 			t.Errorf("%s of %s at %s is %v; the results say %v", c.Metric, c.Scheme, c.Point,
@@ -139,8 +140,8 @@ func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
 		s.PayloadBytes, s.WireBytes = 100, int64(125+50*(i%2))
 		m.sample = append(m.sample, s)
 	}
-	retransmits := metrics["retransmits"]
-	got := retransmits(&m)
+	retransmits, _ := metric.FindCheck("retransmits")
+	got := m.metric(retransmits)
 	if got.Value != 10 {
 		t.Errorf("with weights of zero for 11: %v, want 10", got.Value)
 	}
@@ -148,7 +149,7 @@ func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
 		t.Errorf("with weights of zero for 0.75: an overhead of %v, want 0.25", overhead)
 	}
 	m.plan.Tilts = nil
-	plain := retransmits(&m)
+	plain := m.metric(retransmits)
 	if plain.Value != 10.5 || reflect.DeepEqual(got, plain) {
 		t.Errorf("with weights %v, without %v", got, plain)
 	}

@@ -2,9 +2,13 @@ package experiment
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/schemes"
+	"sdrsim/schemes/catalog"
 )
 
 // drawScenario draws a scenario with one point and every scheme: link, losses in both directions,
@@ -151,23 +155,55 @@ func drawChange(t *rapid.T) string {
 		Draw(t, "new delay")
 }
 
+// drawSchemes draws parameters for every scheme of the catalog, the same for those that share them.
 func drawSchemes(t *rapid.T) string {
-	ack := fmt.Sprintf("ack: {interval: %s, repeat: %d, size: %s}",
-		rapid.SampledFrom([]string{"0.0625RTT", "0.5RTT", "0.01RTT", "7us", "10RTT"}).Draw(t, "interval"),
-		rapid.IntRange(0, 2).Draw(t, "repeat"),
-		rapid.SampledFrom([]string{"64B", "100B", "4KiB"}).Draw(t, "ack size"))
-	rto := rapid.SampledFrom([]string{"3RTT", "1.2RTT", "0.7RTT"}).Draw(t, "rto")
-	slack := rapid.SampledFrom([]string{"0.0625RTT", "0RTT", "1RTT"}).Draw(t, "slack")
-	k := rapid.IntRange(1, 12).Draw(t, "k")
-	m := rapid.IntRange(1, k).Draw(t, "m")
-	ec := fmt.Sprintf("k: %d, m: %d, rto: %s, beta: %s, fallback: %s, order: %s%s, %s", k, m, rto,
-		rapid.SampledFrom([]string{"1", "0.1", "0"}).Draw(t, "beta"),
-		rapid.SampledFrom([]string{"submessage", "missing"}).Draw(t, "fallback"),
-		rapid.SampledFrom([]string{"parity-last", "interleaved"}).Draw(t, "order"),
-		rapid.SampledFrom([]string{"", ", encode.rate: 10Gbps", ", encode.rate: 100Mbps",
-			", decode.rate: 10Gbps", ", decode.rate: 100Mbps"}).Draw(t, "rate"), ack)
-	return fmt.Sprintf("schemes:\n  - {name: sr-rto, rto: %s, %s}\n"+
-		"  - {name: sr-nack, rto: %s, nack.slack: %s, %s}\n  - {name: ec-mds, %s}\n"+
-		"  - {name: ec-xor, %s}\n  - {name: rc-gbn, rto: %s, %s}\n", rto, ack, rto, slack, ack, ec, ec,
-		rto, ack)
+	drawn := map[string]string{}
+	var b strings.Builder
+	b.WriteString("schemes:\n")
+	for _, e := range catalog.Entries() {
+		fmt.Fprintf(&b, "  - {name: %s", e.Name)
+		for _, p := range e.Params {
+			if _, known := drawn[p.Name]; !known {
+				drawn[p.Name] = drawParam(t, &p, drawn)
+			}
+			if text := drawn[p.Name]; text != "" {
+				fmt.Fprintf(&b, ", %s: %s", p.Name, text)
+			}
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+// telling are values of parameters that meet the links of these scenarios; empty: the default.
+var telling = map[string][]string{
+	"ack.interval": {"0.0625RTT", "0.5RTT", "0.01RTT", "7us", "10RTT"},
+	"ack.repeat":   {"0", "1", "2"},
+	"ack.size":     {"64B", "100B", "4KiB"},
+	"rto":          {"3RTT", "1.2RTT", "0.7RTT"},
+	"alpha":        {""}, // is not given beside rto
+	"beta":         {"1", "0.1", "0"},
+	"nack.slack":   {"0.0625RTT", "0RTT", "1RTT"},
+}
+
+// drawParam draws a parameter that may depend on those drawn before.
+func drawParam(t *rapid.T, p *schemes.Param, drawn map[string]string) string {
+	values := telling[p.Name]
+	switch {
+	case p.Name == "k":
+		return fmt.Sprint(rapid.IntRange(1, 12).Draw(t, "k"))
+	case p.Name == "m":
+		k, _ := strconv.Atoi(drawn["k"])
+		return fmt.Sprint(rapid.IntRange(1, max(1, k)).Draw(t, "m"))
+	case values != nil:
+	case p.Kind == schemes.KindChoice:
+		values = p.Choices
+	case p.Kind == schemes.KindSpan:
+		values = []string{"", "0.0625RTT", "1RTT"}
+	case p.Kind == schemes.KindRate:
+		values = []string{"", "10Gbps", "100Mbps"}
+	default:
+		return ""
+	}
+	return rapid.SampledFrom(values).Draw(t, p.Name)
 }

@@ -148,8 +148,8 @@ func tryExtreme(e catalog.Entry, set []string) (v verdict, err error) {
 // packetsOf is how many packets of data and parity a message of the point has.
 func packetsOf(p *scenarios.Point) int64 {
 	chunks := p.Message.Chunks()
-	if k := int64(p.Schemes[0].Params["k"].Number); k > 0 {
-		chunks += (chunks + k - 1) / k * int64(p.Schemes[0].Params["m"].Number)
+	if f, err := catalog.Build(p.Schemes[0].Name, p.Schemes[0].Params); err == nil {
+		chunks += f.ParityOf(chunks)
 	}
 	return chunks * int64(p.Message.Chunk/p.Link.MTU)
 }

@@ -116,5 +116,5 @@ func (c *packetTracer) CarriedControl(departed units.Time, msg []byte, lost bool
 		kind = EventMissed
 	}
 	c.trace.Trace(Event{At: departed, Kind: kind, Hop: c.hop, Count: 1, Receiver: c.receiver,
-		Text: controlText(msg)})
+		Text: ControlText(msg)})
 }

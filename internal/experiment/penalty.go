@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"sdrsim/scenarios"
+	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
@@ -17,12 +18,24 @@ func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 	if err != nil || factory.Penalty == nil {
 		return 0
 	}
-	packets := units.Duration((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
-	return factory.Penalty(catalog.Setting{
-		RTT:       p.Link.RTT(),
-		ChunkTime: packets * p.Link.Bandwidth.TransmitTime(p.Link.MTU+p.Link.Overhead),
-		Chunks:    p.Message.Chunks(),
-	})
+	return factory.Penalty(SettingOf(p))
+}
+
+// SettingOf is the message of a point on its link, as the entries of schemes know it.
+func SettingOf(p *scenarios.Point) schemes.Setting {
+	return schemes.Setting{
+		Bandwidth: p.Link.Bandwidth, RTT: p.Link.RTT(),
+		Size: p.Message.Size, Chunk: p.Message.Chunk,
+		MTU: p.Link.MTU, Overhead: p.Link.Overhead, AckTime: AckTime(p),
+		Loss: lossOf(&p.Link.Loss), AckLoss: lossOf(&p.Link.AckLoss),
+	}
+}
+
+func lossOf(l *scenarios.Loss) schemes.Loss {
+	return schemes.Loss{
+		Any: l.Model != scenarios.LossNone, P: l.Mean(), PerPacket: l.Per == scenarios.PerPacket,
+		Bursts: l.Model == scenarios.LossGilbertElliott,
+	}
 }
 
 // Random tells whether chance has a part in what the links of a point lose. Without it equal

@@ -30,14 +30,14 @@ const patience = 1 << 24
 
 // patienceOf is how many events may pass without progress: endpoints give up before, unless they
 // are broken. A link that lets nothing through has every packet under way sent again so many times.
-func patienceOf(p *scenarios.Point, s *scenarios.Scheme) int {
+func patienceOf(p *scenarios.Point, retries int64) int {
 	const most, perRepeat = 1 << 60, 4
 	hops, size := 1, p.Message.Size
 	if c := p.Collective; c.Kind != "" {
 		hops, size = c.Datacenters, c.Part(size)
 	}
-	packets := float64((size+p.Link.MTU-1)/p.Link.MTU) + 1
-	repeats := (s.Params["retries"].Number + 1) * packets * float64(p.Message.InFlight*hops)
+	packets := float64(units.CeilDiv(size, p.Link.MTU)) + 1
+	repeats := float64(retries+1) * packets * float64(p.Message.InFlight*hops)
 	return patience + int(min(perRepeat*repeats, most))
 }
 
@@ -77,8 +77,8 @@ func buildRunner(p *scenarios.Point, s *scenarios.Scheme, b build) (_ *Runner, e
 			return nil, err
 		}
 	}
-	r := &Runner{seed: p.Seed, engine: sim.New(), patience: patienceOf(p, s), tracer: b.tracer,
-		plan: plan}
+	r := &Runner{seed: p.Seed, engine: sim.New(), tracer: b.tracer, plan: plan,
+		patience: patienceOf(p, b.factory.Retries)}
 	if p.Collective.Kind == "" {
 		err = r.addHop(p, b.entry, b.factory)
 		r.ideal = r.longestIdeal(p)

@@ -1,6 +1,9 @@
 package experiment
 
-import "sdrsim/units"
+import (
+	"sdrsim/internal/metric"
+	"sdrsim/units"
+)
 
 // Sample is the outcome of one replication of a point under one scheme.
 type Sample struct {
@@ -35,18 +38,4 @@ type Sample struct {
 }
 
 // Counters add up over the messages of a sample.
-type Counters struct {
-	PayloadBytes int64 // of the messages delivered; of a collective: its buffer
-	WireBytes    int64 // forward: parity, headers and repeats included
-	Packets      int64 // forward data packets sent
-	Lost         int64 // forward data packets dropped
-	Retransmits  int64 // chunks sent again
-	Spurious     int64 // chunks sent again though they had arrived
-	Acks, Nacks  int64 // control messages sent
-	Timeouts     int64
-	Fallbacks    int64 // submessages that fell back to selective repeat
-	FellBack     int64 // messages with at least one of them; a collective counts as one message
-	UsefulParity int64 // parity chunks used in a reconstruction
-	Events       int64 // engine events
-	Discarded    int64 // packets discarded by the receiver: late or duplicate
-}
+type Counters = metric.Counters

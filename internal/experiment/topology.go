@@ -154,7 +154,7 @@ func (t *pair) lossModels(
 
 // perChunk is how many packets a chunk has.
 func perChunk(p *scenarios.Point) int64 {
-	return int64((p.Message.Chunk + p.Link.MTU - 1) / p.Link.MTU)
+	return int64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 }
 
 // inUnits makes what is lost as one the unit of a model.

@@ -117,8 +117,25 @@ func (h *tracedHop) tellReceiver(at units.Time, kind EventKind, count int64, tex
 	h.tracer.Trace(Event{At: at, Kind: kind, Hop: h.hop, Receiver: true, Count: count, Text: text})
 }
 
+// trace hands packets to a tracer that wants them.
+func (h *tracedHop) trace(p Packets) {
+	if t, ok := h.tracer.(PacketTracer); ok {
+		p.Hop = h.hop
+		t.TracePackets(p)
+	}
+}
+
+// traceControl hands a control message to a tracer that wants it.
+func (h *tracedHop) traceControl(c Control) {
+	if t, ok := h.tracer.(PacketTracer); ok {
+		c.Hop = h.hop
+		t.TraceControl(c)
+	}
+}
+
 // Carried implements link.Tracer.
 func (h *tracedHop) Carried(run *wire.Run, lost int64) {
+	h.trace(Packets{Run: *run, Lost: lost})
 	kind := EventSent
 	if run.Repeat {
 		kind = EventRepeated
@@ -130,13 +147,21 @@ func (h *tracedHop) Carried(run *wire.Run, lost int64) {
 	}
 	if got > 0 {
 		last := run.DepartureOf(run.First + got - 1)
+		arrived := run.Sub(0, got)
+		arrived.Depart = arrived.Depart.Add(h.pair.there.Delay())
+		h.trace(Packets{Arrived: true, Run: arrived})
 		h.tellReceiver(last.Add(h.pair.there.Delay()), EventArrived, got, packets(run, 0, got))
 	}
 }
 
 // CarriedControl implements link.Tracer. Nothing is said that way.
 func (h *tracedHop) CarriedControl(departed units.Time, msg []byte, lost bool) {
-	h.tell(departed, EventSaid, 1, controlText(msg))
+	h.tell(departed, EventSaid, 1, ControlText(msg))
+	h.traceControl(Control{Forward: true, At: departed, Bytes: msg, Lost: lost})
+	if !lost {
+		h.traceControl(Control{Forward: true, Arrived: true, Bytes: msg,
+			At: departed.Add(h.pair.there.Delay())})
+	}
 }
 
 // tracedReturn traces one link back, on which control messages go.
@@ -147,11 +172,14 @@ func (r *tracedReturn) Carried(*wire.Run, int64) {}
 
 // CarriedControl implements link.Tracer.
 func (r *tracedReturn) CarriedControl(departed units.Time, msg []byte, lost bool) {
-	text := controlText(msg)
+	text := ControlText(msg)
+	r.traceControl(Control{At: departed, Bytes: msg, Lost: lost})
 	if lost {
 		r.tellReceiver(departed, EventMissed, 1, text)
 		return
 	}
 	r.tellReceiver(departed, EventSaid, 1, text)
-	r.tell(departed.Add(r.pair.back.Delay()), EventHeard, 1, text)
+	at := departed.Add(r.pair.back.Delay())
+	r.tell(at, EventHeard, 1, text)
+	r.traceControl(Control{Arrived: true, At: at, Bytes: msg})
 }

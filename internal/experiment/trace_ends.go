@@ -126,6 +126,10 @@ type tracedStream struct {
 
 // SenderDone implements nic.Application.
 func (s *tracedStream) SenderDone(now units.Time, c nic.Completion) {
+	if t, ok := s.hop.tracer.(PacketTracer); ok {
+		t.TraceMessage(Message{Hop: s.hop.hop, Serial: int64(c.Serial), Started: c.Started,
+			Ended: now, Failed: c.Sender.Err() != nil})
+	}
 	if err := c.Sender.Err(); err != nil {
 		s.hop.tell(now, EventGivenUp, 1, fmt.Sprintf("message %d: %v", c.Serial, err))
 	} else {

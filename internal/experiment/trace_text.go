@@ -17,8 +17,8 @@ func packets(run *wire.Run, skip, count int64) string {
 	return text
 }
 
-// controlText says what is in a control message.
-func controlText(msg []byte) string {
+// ControlText says what is in a control message.
+func ControlText(msg []byte) string {
 	kind, message, err := wire.Header(msg)
 	if err != nil {
 		return "malformed: " + err.Error()

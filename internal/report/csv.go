@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"sdrsim/internal/metric"
 )
 
 // WriteCSV writes rows as points.csv: the swept paths, scheme, columns, warnings. Numbers are in
@@ -22,7 +24,7 @@ func WriteCSV(w io.Writer, rows []Row) error {
 	present := columnsOf(rows)
 	header := append(append([]string{}, paths...), schemeColumn)
 	for _, c := range present {
-		header = append(header, c.name)
+		header = append(header, c.Name)
 	}
 	header = append(header, warningsColumn)
 	if err := out.Write(header); err != nil {
@@ -38,23 +40,28 @@ func WriteCSV(w io.Writer, rows []Row) error {
 }
 
 // record is a row as the fields of a line.
-func record(r *Row, paths []string, present []column) []string {
+func record(r *Row, paths []string, present []*metric.Field) []string {
 	fields := append(axisFields(r.Axes, paths), plainText(r.Scheme))
 	for _, c := range present {
-		switch {
-		case c.count != nil:
-			fields = append(fields, strconv.FormatInt(*c.count(r), 10))
-		case c.word != nil:
-			fields = append(fields, plainText(*c.word(r)))
+		switch c.Type {
+		case metric.Integer:
+			fields = append(fields, strconv.FormatInt(*c.Count(&r.Values), 10))
+		case metric.Text:
+			fields = append(fields, plainText(*c.Word(&r.Values)))
 		default:
-			fields = append(fields, formatNumber(*c.number(r)))
+			fields = append(fields, formatNumber(*c.Number(&r.Values)))
 		}
 	}
+	return append(fields, warningText(r))
+}
+
+// warningText is what a row warns of, as one field.
+func warningText(r *Row) string {
 	warnings := make([]string, len(r.Warnings))
 	for i, w := range r.Warnings {
 		warnings[i] = strings.ReplaceAll(plainText(w), warningSep, ", ")
 	}
-	return append(fields, strings.Join(warnings, warningSep))
+	return strings.Join(warnings, warningSep)
 }
 
 // axisFields are the texts of a point, which must have exactly these paths.
@@ -63,7 +70,7 @@ func axisFields(axes []AxisValue, paths []string) []string {
 		panic(fmt.Sprintf("BUG: report: a row has %d swept values, the table %d",
 			len(axes), len(paths)))
 	}
-	fields := make([]string, 0, len(paths)+len(columns)+2)
+	fields := make([]string, 0, len(paths)+len(metric.Fields())+2)
 	for i, a := range axes {
 		if a.Path != paths[i] {
 			panic(fmt.Sprintf("BUG: report: a row has %q where the table has %q",

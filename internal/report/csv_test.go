@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 )
 
@@ -43,10 +44,10 @@ func sampleTable() Table {
 	}
 	t := Table{Paths: []string{"link.loss.p", "scheme.rto"}}
 	full := syntheticRow(axes(1e-5, "3RTT"), "ec-mds(32,8)", 0.0277, 1e-5, 32768)
-	for _, c := range columns { // the same on every processor
-		if c.number != nil {
-			text := strconv.FormatFloat(*c.number(&full), 'g', 6, 64)
-			*c.number(&full), _ = strconv.ParseFloat(text, 64)
+	for _, c := range metric.Fields() { // the same on every processor
+		if c.Number != nil {
+			text := strconv.FormatFloat(*c.Number(&full.Values), 'g', 6, 64)
+			*c.Number(&full.Values), _ = strconv.ParseFloat(text, 64)
 		}
 	}
 	full.Warnings = []string{`a "quoted", doubtful thing`, "p99.9: 4 of 4000 samples beyond it"}
@@ -120,16 +121,16 @@ func drawRow(t *rapid.T, paths []string, i int) Row {
 		axes = append(axes, word(p, plainText(text.Draw(t, "text"))))
 	}
 	r := NewRow(axes, "s"+plainText(text.Draw(t, "scheme"))+string(rune('A'+i)))
-	for _, c := range columns {
-		if c.count != nil {
-			*c.count(&r) = rapid.Int64Range(0, 1<<50).Draw(t, c.name)
+	for _, c := range metric.Fields() {
+		if c.Count != nil {
+			*c.Count(&r.Values) = rapid.Int64Range(0, 1<<50).Draw(t, c.Name)
 			continue
 		}
-		if c.word != nil {
-			*c.word(&r) = SamplingStrata
+		if c.Word != nil {
+			*c.Word(&r.Values) = SamplingStrata
 			continue
 		}
-		*c.number(&r) = rapid.Float64().Draw(t, c.name)
+		*c.Number(&r.Values) = rapid.Float64().Draw(t, c.Name)
 	}
 	return r
 }
@@ -157,11 +158,11 @@ func TestCSVRoundTripsAnyTable(t *testing.T) {
 			t.Fatalf("first\n%s\nthen\n%s", first, again.String())
 		}
 		for i := range table.Rows {
-			for _, c := range columns {
-				want, _ := rows[i].Value(c.name)
-				got, _ := table.Rows[i].Value(c.name)
+			for _, c := range metric.Fields() {
+				want, _ := rows[i].Value(c.Name)
+				got, _ := table.Rows[i].Value(c.Name)
 				if got != want && !(math.IsNaN(got) && !finite(want)) {
-					t.Fatalf("row %d %s is %v, want %v", i, c.name, got, want)
+					t.Fatalf("row %d %s is %v, want %v", i, c.Name, got, want)
 				}
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sdrsim/internal/metric"
 )
 
 // sheet is a CSV file that is being read, with the place for error messages.
@@ -157,11 +159,10 @@ func ReadCSV(r io.Reader) (Table, error) {
 }
 
 func (s *sheet) checkColumns() error {
-	allowed := append(columnNames(), warningsColumn)
 	for i, name := range s.header[s.scheme+1:] {
-		if !slices.Contains(allowed, name) {
-			return s.fault(s.scheme+1+i, "is not a column of points.csv; those are %s",
-				strings.Join(allowed, ", "))
+		if metric.Lookup(name) == nil && name != warningsColumn {
+			return s.fault(s.scheme+1+i, "is not a column of points.csv; those are %s, %s",
+				strings.Join(metric.Names(), ", "), warningsColumn)
 		}
 	}
 	if !slices.Contains(s.header, "samples") {
@@ -188,20 +189,20 @@ func (s *sheet) row() (Row, error) {
 }
 
 func (s *sheet) readField(field int, row *Row) error {
-	at := slices.IndexFunc(columns, func(c column) bool { return c.name == s.header[field] })
-	if columns[at].count != nil {
+	c := metric.Lookup(s.header[field])
+	switch c.Type {
+	case metric.Integer:
 		n, err := s.count(field)
-		*columns[at].count(row) = n
+		*c.Count(&row.Values) = n
 		return err
-	}
-	if columns[at].word != nil {
-		*columns[at].word(row) = s.current[field]
+	case metric.Text:
+		*c.Word(&row.Values) = s.current[field]
 		return nil
 	}
 	v, err := s.number(field)
 	if err != nil {
 		return err
 	}
-	*columns[at].number(row) = v
+	*c.Number(&row.Values) = v
 	return nil
 }

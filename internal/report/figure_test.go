@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 )
 
@@ -199,9 +200,9 @@ func wildTable(t *rapid.T) Table {
 		}
 		for _, s := range []string{"a", "b"} {
 			r := NewRow([]AxisValue{a}, s)
-			for _, c := range columns {
-				if c.number != nil {
-					*c.number(&r) = pick.Draw(t, c.name)
+			for _, c := range metric.Fields() {
+				if c.Number != nil {
+					*c.Number(&r.Values) = pick.Draw(t, c.Name)
 				}
 			}
 			table.Rows = append(table.Rows, r)

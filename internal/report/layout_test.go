@@ -156,7 +156,7 @@ func TestAxisTitlesHaveTheUnitOfTheirNumbers(t *testing.T) {
 	}{
 		{Figure{Kind: KindLine}, "Drop probability", "Mean completion time (ms)"},
 		{Figure{Kind: KindLine, Y: "goodput"}, "Drop probability", "Goodput (Gbit/s)"},
-		{Figure{Kind: KindLine, Y: "completion_p99_s"}, "Drop probability", "completion_p99_s (ms)"},
+		{Figure{Kind: KindLine, Y: "completion_p99_s"}, "Drop probability", "p99 completion time (ms)"},
 		{Figure{Kind: KindLine, Y: "speedup", Over: "sr-rto", Stat: StatP999}, "Drop probability",
 			"Speed-up, p99.9 completion time"},
 	} {

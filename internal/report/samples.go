@@ -60,11 +60,7 @@ func WriteSamples(file string, header SampleHeader, samples Samples) error {
 	if filepath.Ext(file) == parquetEnding {
 		write = writeSamplesParquet
 	}
-	err := files.Write(file, func(w io.Writer) error { return write(w, header, samples) })
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", file, err)
-	}
-	return nil
+	return writeFile(file, func(w io.Writer) error { return write(w, header, samples) })
 }
 
 // writeSamplesCSV writes numbers as points.csv has them.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"sdrsim/internal/portable"
+	"sdrsim/schemes/catalog"
 )
 
 // The page: 550 by 350 points are 1100 by 700 pixels. It is higher where a legend needs many rows.
@@ -71,26 +72,36 @@ type look struct {
 	hatched bool
 }
 
-// owned are the schemes whose look is the same in every figure, whatever else is shown. Their
-// places are those of the palette.
-var owned = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor", "rc-gbn"}
+// owners are the schemes whose look is the same in every figure, whatever else is shown, by their
+// places in the palette.
+var owners = func() map[int]string {
+	owners := map[int]string{}
+	for _, e := range catalog.Entries() {
+		if e.Look > 0 {
+			owners[e.Look-1] = e.Name
+		}
+	}
+	return owners
+}()
 
 // schemeLooks gives each scheme of a table its look: the one that it owns, else the next that no
 // scheme owns, and only then one whose owner is not in the table. A figure that shows a part of the
 // schemes draws them as one that shows all.
 func schemeLooks(schemes []string) map[string]look {
 	looks := map[string]look{}
-	var free []int
-	for i := len(owned); i < len(palette); i++ {
-		free = append(free, i)
-	}
-	for i, name := range owned {
-		if slices.Contains(schemes, name) {
-			looks[name] = lookOf(i)
-		} else {
+	var free, spare []int
+	for i := range palette {
+		name, owned := owners[i]
+		switch {
+		case !owned:
 			free = append(free, i)
+		case slices.Contains(schemes, name):
+			looks[name] = lookOf(i)
+		default:
+			spare = append(spare, i)
 		}
 	}
+	free = append(free, spare...)
 	for i := len(palette); len(free) < len(schemes); i++ {
 		free = append(free, i)
 	}

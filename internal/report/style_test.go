@@ -133,7 +133,7 @@ func TestFigureOfSomeSchemesHasTheirLooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := f.group(sel, completionMeasure(StatMean), axisValues(sel.rows, f.X))
+	got := f.group(sel, columnMeasure(columnOf("completion", StatMean)), axisValues(sel.rows, f.X))
 	if len(got) != 1 || !reflect.DeepEqual(got[0].look, lookOf(2)) {
 		t.Errorf("ec-mds alone is drawn as %+v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 )
 
@@ -25,11 +26,15 @@ type contest struct {
 }
 
 func contests() []contest {
-	return []contest{
-		{title: "mean completion", measure: completionMeasure(StatMean)},
-		{title: "p99.9 completion", measure: completionMeasure(StatP999)},
-		{title: "goodput", measure: goodputMeasure(), bigWins: true},
+	var list []contest
+	for _, of := range []struct{ title, metric, stat string }{
+		{"mean completion", "completion", StatMean}, {"p99.9 completion", "completion", StatP999},
+		{"goodput", "goodput", StatMean},
+	} {
+		c := columnOf(of.metric, of.stat)
+		list = append(list, contest{of.title, columnMeasure(c), c.Better == metric.Higher})
 	}
+	return list
 }
 
 // verdict is who wins a contest at a point.

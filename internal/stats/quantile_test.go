@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -143,50 +142,5 @@ func TestSortedHasOneZero(t *testing.T) {
 		if math.Signbit(x) {
 			t.Errorf("value %d of %v is a negative zero", i, sorted)
 		}
-	}
-}
-
-func TestSummaryDoesNotDependOnOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		xs := rapid.SliceOfN(rapid.Float64(), 0, 40).Draw(t, "xs")
-		a := Summarize(xs)
-		b := Summarize(shuffled(xs, rapid.Uint64().Draw(t, "seed")))
-		if !sameSummary(a, b) {
-			t.Fatalf("%+v\n%+v", a, b)
-		}
-	})
-}
-
-func sameSummary(a, b Summary) bool {
-	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
-	for _, e := range [][2]Estimate{
-		{a.Mean, b.Mean}, {a.P50, b.P50}, {a.P99, b.P99}, {a.P999, b.P999},
-	} {
-		x, y := e[0], e[1]
-		if !same(x.Value, y.Value) || !same(x.Lo, y.Lo) || !same(x.Hi, y.Hi) ||
-			x.Warning != y.Warning {
-			return false
-		}
-	}
-	return a.N == b.N && a.Rejected == b.Rejected && same(a.StdDev, b.StdDev) &&
-		same(a.Min, b.Min) && same(a.Max, b.Max)
-}
-
-func TestSummaryNamesItsLimits(t *testing.T) {
-	s := Summarize([]float64{3, math.NaN(), 1, 2})
-	if s.N != 3 || s.Rejected != 1 || s.Min != 1 || s.Max != 3 || s.P50.Value != 2 || s.StdDev != 1 {
-		t.Errorf("summary is %+v", s)
-	}
-	text := strings.Join(s.Warnings(), "\n")
-	for _, want := range []string{"1 of 4 samples are not finite", "p50: ", "p99: ", "p99.9: "} {
-		if !strings.Contains(text, want) {
-			t.Errorf("warnings lack %q:\n%s", want, text)
-		}
-	}
-	if w := Summarize(nil).Warnings(); !slices.Equal(w, []string{"no samples"}) {
-		t.Errorf("warnings of no samples are %q", w)
-	}
-	if w := Summarize(upTo(10000)).Warnings(); len(w) != 0 {
-		t.Errorf("warnings of 10000 samples are %q", w)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
+	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
 
@@ -15,8 +16,8 @@ type about struct {
 	// penalty is what one more rare event costs, in seconds; 0: unknown.
 	penalty float64
 	// random tells that chance has a part in losses; bursts that they may come together, so that an
-	// event may cost several penalties; coded that messages can fall back.
-	random, bursts, coded bool
+	// event may cost several penalties; falls that messages can fall back.
+	random, bursts, falls bool
 	// varied tells that chance has a part in arrivals or sizes.
 	varied bool
 	// losses is a number of losses that a message meets at least, in expectation; 0: unknown.
@@ -28,9 +29,9 @@ type about struct {
 }
 
 func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
-	_, coded := s.Params["fallback"]
+	scheme, _ := catalog.Lookup(s.Name)
 	a := about{
-		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), coded: coded,
+		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), falls: scheme.Falls,
 		bursts: !independent(&p.Link.Loss) || !independent(&p.Link.AckLoss),
 		losses: expectedLosses(p), slow: p.Link.RTT() / 2,
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/metric"
 	"sdrsim/units"
 )
 
@@ -84,10 +85,10 @@ func (r *Record) columns() []series {
 		durations(r.round[:r.samples*r.rounds]),
 		durations(r.elapsed[:r.samples]),
 	}
-	for _, f := range counterFields {
+	for _, f := range metric.Counted() {
 		list = append(list, series{n: r.samples,
-			at:  func(i int) int64 { return *f.of(&r.counters[i]) },
-			set: func(i int, v int64) bool { *f.of(&r.counters[i]) = v; return true }})
+			at:  func(i int) int64 { return *f.Count(&r.counters[i]) },
+			set: func(i int, v int64) bool { *f.Count(&r.counters[i]) = v; return true }})
 	}
 	if r.weight != nil {
 		list = append(list, series{n: r.samples,

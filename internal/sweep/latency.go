@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"slices"
 
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
@@ -45,35 +44,15 @@ func (r *Record) floor() units.Duration {
 	return least
 }
 
-// addLatency fills in the statistics of latencies as addTimes does those of completion times. What
-// the samples do not carry is told as "latency p99.9: ...", where it is not told of completion.
-func addLatency(row *report.Row, r *Record) {
-	if r.wait == nil {
-		copyLatency(row)
-		return
+// addLatency fills in the statistics of latencies: those of completion times where no message can
+// wait. What the samples do not carry is told as "latency p99.9: ...", where it is not told of
+// completion.
+func addLatency(row *report.Row, r *Record, times summary) {
+	if r.wait != nil {
+		times = r.latencyEstimates().summary()
+		times.warn(row, report.LatencyPrefix)
 	}
-	of := r.latencyEstimates()
-	mean, p50, p99, p999 := of.mean(), of.of(0.5), of.of(0.99), of.of(0.999)
-	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = mean.Value, mean.Lo, mean.Hi
-	row.LatencyP50 = p50.Value
-	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi = p99.Value, p99.Lo, p99.Hi
-	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi = p999.Value, p999.Lo, p999.Hi
-	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
-		if e.Warning != "" && !slices.Contains(row.Warnings, e.Warning) {
-			row.Warnings = append(row.Warnings, report.LatencyPrefix+e.Warning)
-		}
-	}
-}
-
-// copyLatency is for messages that cannot wait: their latency is their completion time.
-func copyLatency(row *report.Row) {
-	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi =
-		row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi
-	row.LatencyP50 = row.CompletionP50
-	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi =
-		row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi
-	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi =
-		row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi
+	times.latency(row)
 }
 
 // slowdownUnit is what a slowdown of one is as a time.
@@ -94,12 +73,12 @@ func (r *Record) slowdowns() []units.Duration {
 
 // addSlowdown fills in slowdowns. Of messages of one size they are completion times by a number; of
 // others each has its own.
-func addSlowdown(row *report.Row, r *Record, mean, p999 stats.Estimate) {
-	unit := r.ideal.Seconds()
+func addSlowdown(row *report.Row, r *Record, times summary) {
+	mean, p999, unit := times.mean, times.p999, r.ideal.Seconds()
 	if r.ideals != nil {
-		times := r.slowdowns()
-		sorted, _ := stats.Sorted(r.seconds(times))
-		of := r.estimatesOf(times, slowdownUnit, sorted)
+		slowdowns := r.slowdowns()
+		sorted, _ := stats.Sorted(r.seconds(slowdowns))
+		of := r.estimatesOf(slowdowns, slowdownUnit, sorted)
 		mean, p999, unit = of.mean(), of.of(0.999), slowdownUnit.Seconds()
 	}
 	row.SlowdownMean, row.SlowdownP999 = mean.Value/unit, p999.Value/unit

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -205,48 +206,8 @@ func (r *Record) failedShare() float64 {
 	return stats.Sum(failed) / stats.Sum(weights[:r.samples])
 }
 
-// counterFields are the counters by name, as raw samples have them.
-var counterFields = []struct {
-	name string
-	of   func(*experiment.Counters) *int64
-}{
-	{"payload_bytes", func(c *experiment.Counters) *int64 { return &c.PayloadBytes }},
-	{"wire_bytes", func(c *experiment.Counters) *int64 { return &c.WireBytes }},
-	{"packets", func(c *experiment.Counters) *int64 { return &c.Packets }},
-	{"lost", func(c *experiment.Counters) *int64 { return &c.Lost }},
-	{"retransmits", func(c *experiment.Counters) *int64 { return &c.Retransmits }},
-	{"spurious_retransmits", func(c *experiment.Counters) *int64 { return &c.Spurious }},
-	{"acks", func(c *experiment.Counters) *int64 { return &c.Acks }},
-	{"nacks", func(c *experiment.Counters) *int64 { return &c.Nacks }},
-	{"timeouts", func(c *experiment.Counters) *int64 { return &c.Timeouts }},
-	{"fallbacks", func(c *experiment.Counters) *int64 { return &c.Fallbacks }},
-	{"fell_back", func(c *experiment.Counters) *int64 { return &c.FellBack }},
-	{"useful_parity", func(c *experiment.Counters) *int64 { return &c.UsefulParity }},
-	{"events", func(c *experiment.Counters) *int64 { return &c.Events }},
-	{"discarded", func(c *experiment.Counters) *int64 { return &c.Discarded }},
-}
-
-// total adds up every counter: integers, whose sum does not depend on an order.
-func (r *Record) total() (sum experiment.Counters) {
-	for i := range r.counters[:r.samples] {
-		c := &r.counters[i]
-		sum.PayloadBytes += c.PayloadBytes
-		sum.WireBytes += c.WireBytes
-		sum.Packets += c.Packets
-		sum.Lost += c.Lost
-		sum.Retransmits += c.Retransmits
-		sum.Spurious += c.Spurious
-		sum.Acks += c.Acks
-		sum.Nacks += c.Nacks
-		sum.Timeouts += c.Timeouts
-		sum.Fallbacks += c.Fallbacks
-		sum.FellBack += c.FellBack
-		sum.UsefulParity += c.UsefulParity
-		sum.Events += c.Events
-		sum.Discarded += c.Discarded
-	}
-	return sum
-}
+// total adds up every counter.
+func (r *Record) total() experiment.Counters { return metric.Sum(r.counters[:r.samples]) }
 
 // numbers is a part of the scratch memory: n numbers, whatever they are, valid until the next call
 // for the same part.

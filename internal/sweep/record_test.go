@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 	"sdrsim/units"
@@ -16,14 +17,14 @@ import (
 func TestTotalAddsUpEveryCounter(t *testing.T) {
 	r := &Record{samples: 3, counters: make([]experiment.Counters, 4)}
 	for i := range r.counters { // the last is beyond the samples
-		for k, f := range counterFields {
-			*f.of(&r.counters[i]) = int64(i+1) << (4 * k)
+		for k, f := range metric.Counted() {
+			*f.Count(&r.counters[i]) = int64(i+1) << (4 * k)
 		}
 	}
 	total := r.total()
-	for k, f := range counterFields {
-		if got, want := *f.of(&total), int64(1+2+3)<<(4*k); got != want {
-			t.Errorf("%s is %#x in all, want %#x", f.name, got, want)
+	for k, f := range metric.Counted() {
+		if got, want := *f.Count(&total), int64(1+2+3)<<(4*k); got != want {
+			t.Errorf("%s is %#x in all, want %#x", f.Name, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -128,23 +129,44 @@ func ratioOnly(a, b []float64) float64 {
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
 // times in ascending order.
 func addTimes(row *report.Row, r *Record, sorted []float64) {
-	times := r.estimates(sorted)
-	mean, p50, p99, p999 := times.mean(), times.of(0.5), times.of(0.99), times.of(0.999)
-	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	row.CompletionP50 = p50.Value
-	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
-	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	times := r.estimates(sorted).summary()
+	times.completion(row, sorted)
+	row.DeliveryMean = meanOnly(r, r.delivery)
+	times.warn(row, "")
+	addSlowdown(row, r, times)
+	addLatency(row, r, times)
+}
+
+// summary is what a row says of the times of messages.
+type summary struct{ mean, p50, p99, p999 stats.Estimate }
+
+// completion fills in completion times; sorted are all of them in ascending order.
+func (s summary) completion(row *report.Row, sorted []float64) {
+	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
+	row.CompletionP50 = s.p50.Value
+	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
+	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi =
+		s.p999.Value, s.p999.Lo, s.p999.Hi
 	if len(sorted) > 0 {
 		row.CompletionMax = sorted[len(sorted)-1]
 	}
-	row.DeliveryMean = meanOnly(r, r.delivery)
-	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
-		if e.Warning != "" {
-			row.Warnings = append(row.Warnings, e.Warning)
+}
+
+// latency fills in latencies.
+func (s summary) latency(row *report.Row) {
+	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
+	row.LatencyP50 = s.p50.Value
+	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
+	row.LatencyP999, row.LatencyP999Lo, row.LatencyP999Hi = s.p999.Value, s.p999.Lo, s.p999.Hi
+}
+
+// warn says what the samples do not carry, where it is not said yet.
+func (s summary) warn(row *report.Row, prefix string) {
+	for _, e := range []stats.Estimate{s.mean, s.p50, s.p99, s.p999} {
+		if e.Warning != "" && !slices.Contains(row.Warnings, e.Warning) {
+			row.Warnings = append(row.Warnings, prefix+e.Warning)
 		}
 	}
-	addSlowdown(row, r, mean, p999)
-	addLatency(row, r)
 }
 
 // estimates are those of completion times; sorted are all of them in ascending order.
@@ -193,6 +215,11 @@ func (t timesOf) of(q float64) stats.Estimate {
 		return t.settled(stats.Quantile(t.sorted, q))
 	}
 	return t.settled(t.messages.Quantile(q))
+}
+
+// summary is of all of them.
+func (t timesOf) summary() summary {
+	return summary{t.mean(), t.of(0.5), t.of(0.99), t.of(0.999)}
 }
 
 // settled is the estimate where nothing is left to chance: the messages of a stream may differ, but
@@ -266,25 +293,12 @@ func (r *Record) rates() (payload, wire, elapsed []float64) {
 // addCounts fills in the means of counters.
 func addCounts(row *report.Row, r *Record) {
 	total := r.total()
-	for _, c := range []struct {
-		mean *float64
-		of   func(*experiment.Counters) int64
-	}{
-		{&row.WireBytesMean, func(c *experiment.Counters) int64 { return c.WireBytes }},
-		{&row.PacketsMean, func(c *experiment.Counters) int64 { return c.Packets }},
-		{&row.LostMean, func(c *experiment.Counters) int64 { return c.Lost }},
-		{&row.RetransmitsMean, func(c *experiment.Counters) int64 { return c.Retransmits }},
-		{&row.SpuriousRetransmitsMean, func(c *experiment.Counters) int64 { return c.Spurious }},
-		{&row.AcksMean, func(c *experiment.Counters) int64 { return c.Acks }},
-		{&row.NacksMean, func(c *experiment.Counters) int64 { return c.Nacks }},
-		{&row.TimeoutsMean, func(c *experiment.Counters) int64 { return c.Timeouts }},
-		{&row.FallbacksMean, func(c *experiment.Counters) int64 { return c.Fallbacks }},
-		{&row.UsefulParityMean, func(c *experiment.Counters) int64 { return c.UsefulParity }},
-		{&row.EventsMean, func(c *experiment.Counters) int64 { return c.Events }},
-	} {
-		*c.mean = r.mean(&total, c.of)
+	for _, c := range metric.Counted() {
+		if c.Mean != nil {
+			*c.Mean(&row.Values) = r.mean(&total, c.Count)
+		}
 	}
-	fell := r.mean(&total, func(c *experiment.Counters) int64 { return c.FellBack })
+	fell := r.mean(&total, func(c *experiment.Counters) *int64 { return &c.FellBack })
 	row.FallbackFraction = fell / float64(r.messages)
 	share := r.fallbacks()
 	row.FallbackLo, row.FallbackHi = share.Lo, share.Hi
@@ -295,7 +309,7 @@ func addCounts(row *report.Row, r *Record) {
 func (r *Record) fallbacks() stats.Estimate {
 	none := stats.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	switch {
-	case !r.about.coded || r.samples == 0:
+	case !r.about.falls || r.samples == 0:
 		return none
 	case r.shares != nil:
 		return r.strataFallbacks()
@@ -331,20 +345,20 @@ const minShares = 5
 // so that what every sample has in common comes out as it is, and means agree with the rates, which
 // are ratios too.
 func (r *Record) mean(
-	total *experiment.Counters, of func(*experiment.Counters) int64,
+	total *experiment.Counters, of func(*experiment.Counters) *int64,
 ) float64 {
 	if r.weight == nil {
-		return float64(of(total)) / float64(r.samples)
+		return float64(*of(total)) / float64(r.samples)
 	}
 	if r.samples == 0 {
 		return math.NaN()
 	}
 	// From the first that counts: a constant must come out to the last digit.
 	from := max(0, slices.IndexFunc(r.weight[:r.samples], func(w float64) bool { return w > 0 }))
-	first := of(&r.counters[from])
+	first := *of(&r.counters[from])
 	above := make([]float64, r.samples)
 	for i := range above {
-		above[i] = r.weigh(i, of(&r.counters[i])-first)
+		above[i] = r.weigh(i, *of(&r.counters[i])-first)
 	}
 	return float64(first) + stats.Sum(above)/stats.Sum(r.weight[:r.samples])
 }

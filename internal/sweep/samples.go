@@ -5,22 +5,19 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
 )
 
-// SampleHeader names the columns of EachSample under swept paths. Times are in seconds; of several
-// messages of a sample they are the mean over those delivered, and the longest.
+// SampleHeader names the columns of EachSample under swept paths.
 func SampleHeader(paths []string) report.SampleHeader {
-	h := report.SampleHeader{
-		Paths:  paths,
-		Counts: []string{"delivered", "failed"},
-		Numbers: []string{
-			"completion_s", "completion_max_s", "delivery_s", "elapsed_s", "weight", "latency_s",
-			"latency_max_s",
-		},
+	counts, numbers := metric.SampleFields()
+	h := report.SampleHeader{Paths: paths}
+	for _, f := range counts {
+		h.Counts = append(h.Counts, f.Name)
 	}
-	for _, f := range counterFields {
-		h.Counts = append(h.Counts, f.name)
+	for _, f := range numbers {
+		h.Numbers = append(h.Numbers, f.Name)
 	}
 	return h
 }
@@ -58,8 +55,8 @@ func (r *Record) row(n int, weight float64, row *report.SampleRow) {
 	delivered := int64(r.delivered[n])
 	row.Number = int64(n)
 	row.Counts = append(row.Counts[:0], delivered, int64(r.messages)-delivered)
-	for _, f := range counterFields {
-		row.Counts = append(row.Counts, *f.of(&r.counters[n]))
+	for _, f := range metric.Counted() {
+		row.Counts = append(row.Counts, *f.Count(&r.counters[n]))
 	}
 	mean, longest, delivery := math.NaN(), math.NaN(), math.NaN()
 	latency, latest := math.NaN(), math.NaN()

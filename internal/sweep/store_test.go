@@ -135,22 +135,6 @@ func TestRecordsSurviveTheirEncoding(t *testing.T) {
 	})
 }
 
-// TestCounterFieldsAreAll finds a counter that was added and would not be kept.
-func TestCounterFieldsAreAll(t *testing.T) {
-	var c experiment.Counters
-	if n := reflect.TypeOf(c).NumField(); n != len(counterFields) {
-		t.Errorf("%d counters are kept, there are %d", len(counterFields), n)
-	}
-	for i, f := range counterFields {
-		*f.of(&c) = int64(i + 1)
-	}
-	for i := range counterFields {
-		if v := reflect.ValueOf(c).Field(i).Int(); v == 0 {
-			t.Errorf("%s is not kept", reflect.TypeOf(c).Field(i).Name)
-		}
-	}
-}
-
 // TestInterruptedSweepsEndAsUndisturbedOnes stops a sweep after drawn numbers of samples until it
 // is complete. No sample is run twice, and the rows are those of one sweep.
 func TestInterruptedSweepsEndAsUndisturbedOnes(t *testing.T) {

@@ -67,30 +67,19 @@ func (r *Record) wholeStrata() *Record {
 
 // addStrata fills in the times and rates of a row whose samples are divided by what they lose.
 func addStrata(row *report.Row, r *Record) {
-	mean := r.strataMean(r.completion)
-	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
 	drawn := r.strataOf(r.completion)
-	p50, p99 := strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99)
-	p999 := strataQuantile(drawn, 0.999)
-	row.CompletionP50 = p50.Value
-	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
-	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
+	times := summary{meanOver(drawn), strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99),
+		strataQuantile(drawn, 0.999)}
 	sorted, _ := stats.Sorted(r.seconds(r.completion))
-	if len(sorted) > 0 {
-		row.CompletionMax = sorted[len(sorted)-1]
-	}
+	times.completion(row, sorted)
 	row.DeliveryMean = r.strataMean(r.delivery).Value
-	addSlowdown(row, r, mean, p999)
-	copyLatency(row)
+	addSlowdown(row, r, times)
+	times.latency(row)
 	goodput := r.strataGoodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
 	_, wire, elapsed := r.rates()
 	row.Throughput = ratioOnly(wire, elapsed)
-	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
-		if e.Warning != "" {
-			row.Warnings = append(row.Warnings, e.Warning)
-		}
-	}
+	times.warn(row, "")
 }
 
 // strataOf divides times of single messages, all of which were delivered.

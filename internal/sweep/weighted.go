@@ -15,28 +15,19 @@ import (
 // about. The greatest time is that of any sample, however little it counts for.
 func addWeighted(row *report.Row, r *Record) {
 	completion := r.weighted(r.completion)
-	mean, p50 := completion.Mean(), completion.Quantile(0.5)
-	p99, p999 := completion.Quantile(0.99), completion.Quantile(0.999)
-	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = mean.Value, mean.Lo, mean.Hi
-	row.CompletionP50 = p50.Value
-	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = p99.Value, p99.Lo, p99.Hi
-	row.CompletionP999, row.CompletionP999Lo, row.CompletionP999Hi = p999.Value, p999.Lo, p999.Hi
-	if sorted, _ := stats.Sorted(completion.Values); len(sorted) > 0 {
-		row.CompletionMax = sorted[len(sorted)-1]
-	}
+	times := summary{completion.Mean(), completion.Quantile(0.5), completion.Quantile(0.99),
+		completion.Quantile(0.999)}
+	sorted, _ := stats.Sorted(completion.Values)
+	times.completion(row, sorted)
 	row.DeliveryMean = r.weighted(r.delivery).Mean().Value
-	addSlowdown(row, r, mean, p999)
-	copyLatency(row)
+	addSlowdown(row, r, times)
+	times.latency(row)
 	row.Warnings = append(row.Warnings, acceleration(r.tilts))
-	if r.about.coded {
+	if r.about.falls {
 		row.Warnings = append(row.Warnings, "mean: tilted losses of a code, whose fallbacks take "+
 			"several: its interval holds the truth less often than it says")
 	}
-	for _, e := range []stats.Estimate{mean, p50, p99, p999} {
-		if e.Warning != "" {
-			row.Warnings = append(row.Warnings, e.Warning)
-		}
-	}
+	times.warn(row, "")
 }
 
 // acceleration names the tilts, for the results.

@@ -38,16 +38,20 @@ var layers = map[string]layer{
 	// Functions of a number, used in every band.
 	"internal/portable": {},
 	"wire":              {imports: []string{"units"}},
+	// The table of what is measured, used above the protocol.
+	"internal/metric": {},
 	// A container, used in every band.
 	"internal/ring": {},
 	"sdr":           {imports: []string{"units", "wire"}},
-	"schemes":       {imports: []string{"units", "wire", "sdr"}},
+	"schemes":       {imports: []string{"units", "wire", "sdr", "schemes/model"}},
 	"schemes/sr": {
-		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
+		imports: []string{
+			"units", "wire", "sdr", "schemes", "schemes/model", "internal/portable", "internal/ring",
+		},
 	},
 	"schemes/ec": {
 		imports: []string{
-			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/sr",
+			"units", "wire", "sdr", "schemes", "schemes/ec/code", "schemes/model", "schemes/sr",
 			"internal/ring",
 		},
 	},
@@ -89,7 +93,7 @@ var layers = map[string]layer{
 	"internal/experiment": {
 		imports: []string{
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"scenarios", "internal/ring",
+			"scenarios", "internal/ring", "internal/metric",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -97,7 +101,7 @@ var layers = map[string]layer{
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
 		imports: []string{
-			"units", "internal/portable", "wire", "schemes", "schemes/catalog",
+			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
@@ -109,7 +113,8 @@ var layers = map[string]layer{
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
 		imports: []string{
-			"internal/files", "internal/stats", "internal/web", "units", "internal/portable",
+			"internal/files", "internal/metric", "internal/stats", "internal/web", "units",
+			"internal/portable", "schemes/catalog",
 		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
@@ -121,10 +126,24 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/stats", "scenarios",
+			"internal/metric", "internal/stats", "scenarios", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
+	},
+	"internal/closedform": {
+		imports: []string{
+			"internal/experiment", "internal/report", "internal/sweep", "scenarios", "schemes/catalog",
+			"schemes/model",
+		},
+		standard: []string{"math/rand/v2"},
+	},
+	"internal/bench": {
+		imports: []string{
+			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
+			"internal/sweep", "scenarios", "schemes/catalog", "schemes/ec", "schemes/ec/code", "units",
+		},
+		standard: []string{"runtime", "sync", "time"}, world: true,
 	},
 	// What is kept of a run while it goes on, and how it is divided among machines.
 	"internal/sweep/journal": {
@@ -145,12 +164,18 @@ var layers = map[string]layer{
 	"internal/check": {
 		imports: []string{
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
-			"internal/portable",
+			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"sync"},
 	},
-	"internal/tidy": {standard: files},
+	// One sample for the tools of others.
+	"internal/capture": {imports: []string{"internal/experiment", "units", "wire"}},
+	"internal/timeline": {
+		imports:  []string{"internal/experiment", "units", "wire"},
+		external: []string{"google.golang.org/protobuf/encoding/protowire"},
+	},
+	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
 		imports: []string{
@@ -162,10 +187,10 @@ var layers = map[string]layer{
 	"cmd/sdrsim": {
 		imports: []string{
 			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
-			"schemes/ec/code",
-			"schemes/model",
+			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files",
+			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
+			"internal/capture", "internal/timeline", "wire",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
@@ -204,7 +229,7 @@ func (l layer) allowsPath(path string) bool {
 // bands are the three of ARCHITECTURE.md, by folder: what a folder holds is all of one band.
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
-	"internal/ring": protocol, "internal/portable": protocol,
+	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
 	"sim": virtual, "link": virtual, "nic": virtual, "internal/experiment": virtual,
 }
 

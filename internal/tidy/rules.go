@@ -31,6 +31,7 @@ func check(sources []*source) []Finding {
 		findings = append(findings, checkImports(s)...)
 		findings = append(findings, checkCalls(s)...)
 		findings = append(findings, checkPortable(s)...)
+		findings = append(findings, checkSchemes(s)...)
 		findings = append(findings, checkDocs(s)...)
 		findings = append(findings, checkSignatures(s)...)
 	}

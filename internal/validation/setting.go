@@ -49,7 +49,7 @@ func (s setting) link() model.Link {
 	return model.Link{ChunkTime: s.bandwidth.TransmitTime(s.chunk), RTT: s.rtt}
 }
 
-func (s setting) chunks() int64 { return int64((s.size + s.chunk - 1) / s.chunk) }
+func (s setting) chunks() int64 { return int64(units.CeilDiv(s.size, s.chunk)) }
 
 // sr is Selective Repeat with a timeout of so many round trips.
 func (s setting) sr(timeout int64) model.SR {

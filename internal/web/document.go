@@ -70,6 +70,7 @@ type Axis struct {
 type Measure struct {
 	Key    string   `json:"key"`
 	Title  string   `json:"title"`
+	Doc    string   `json:"doc,omitempty"` // one line: what it is
 	Unit   string   `json:"unit"`
 	Column string   `json:"column,omitempty"`
 	Lo     string   `json:"lo,omitempty"`

@@ -81,8 +81,12 @@ func TestSchemesAreFoundByName(t *testing.T) {
 
 // Listings and the loader of scenarios rely on what parameters say of themselves.
 func TestParametersDescribeThemselves(t *testing.T) {
-	names := map[string]bool{}
+	names, looks := map[string]bool{}, map[int]string{}
 	for _, e := range Entries() {
+		if other, taken := looks[e.Look]; taken && e.Look > 0 {
+			t.Errorf("%s has the colour of %s", e.Name, other)
+		}
+		looks[e.Look] = e.Name
 		if names[e.Name] || e.Doc == "" {
 			t.Errorf("%q is there twice, or without a line about it", e.Name)
 		}
@@ -110,7 +114,7 @@ func TestDefaultsAreThePapers(t *testing.T) {
 	if v["k"].Number != 32 || v["m"].Number != 8 || v["beta"].Number != 1 {
 		t.Errorf("%+v", v)
 	}
-	if cfg := srConfig(v); cfg.RTO != units.RTTs(3*units.RTTUnit) || cfg.Nack {
+	if cfg := sr.ConfigOf(v); cfg.RTO != units.RTTs(3*units.RTTUnit) || cfg.Nack {
 		t.Errorf("%+v", cfg)
 	}
 	if v["fallback"].Word != "submessage" || v["order"].Word != "parity-last" {
@@ -122,11 +126,11 @@ func TestDefaultsAreThePapers(t *testing.T) {
 func TestTimeoutIsGivenOrDerivedFromAlpha(t *testing.T) {
 	v := defaults(t, lookup(t, "sr-rto"))
 	v["alpha"] = schemes.Value{Given: true, Number: 0.25}
-	if got := srConfig(v).RTO; got != units.RTTs(1_250_000) {
+	if got := sr.ConfigOf(v).RTO; got != units.RTTs(1_250_000) {
 		t.Errorf("RTO %v for alpha 0.25", got)
 	}
 	v["rto"] = schemes.Value{Given: true, Span: units.Span{Fixed: 7 * units.Millisecond}}
-	if got := srConfig(v).RTO; got != (units.Span{Fixed: 7 * units.Millisecond}) {
+	if got := sr.ConfigOf(v).RTO; got != (units.Span{Fixed: 7 * units.Millisecond}) {
 		t.Errorf("RTO %v, given 7ms", got)
 	}
 }
@@ -137,7 +141,7 @@ func TestParametersReachTheScheme(t *testing.T) {
 	v["ack.interval"] = schemes.Value{Span: units.RTTs(5)}
 	v["ack.repeat"] = schemes.Value{Number: 4}
 	v["ack.size"] = schemes.Value{Number: 100}
-	cfg := srConfig(v)
+	cfg := sr.ConfigOf(v)
 	want := sr.AckConfig{Interval: units.RTTs(5), Repeat: 4, Size: 100}
 	if cfg.Retries != 9 || cfg.Ack != want {
 		t.Errorf("%+v", cfg)

@@ -76,10 +76,10 @@ func layoutOf(cfg *Config, c *coders, h message, qp sdr.QPConfig) layout {
 	k := int64(cfg.DataChunks)
 	l := layout{k: k, m: int64(cfg.ParityChunks), chunks: h.Chunks(), chunk: qp.Chunk,
 		size: h.Length(), perChunk: h.PacketsPerChunk()}
-	l.subs = (l.chunks + k - 1) / k
+	l.subs = cfg.submessages(l.chunks)
 	l.short = l.parity()
 	l.shorten(c)
-	shortPackets := int64((l.shortLength + qp.MTU - 1) / qp.MTU)
+	shortPackets := int64(units.CeilDiv(l.shortLength, qp.MTU))
 	l.packets = h.PacketCount() + l.short*l.perChunk + (l.parity()-l.short)*shortPackets
 	return l
 }
@@ -87,10 +87,9 @@ func layoutOf(cfg *Config, c *coders, h message, qp sdr.QPConfig) layout {
 // shorten finds the parity that is as short as the last data chunk, all that it covers.
 func (l *layout) shorten(c *coders) {
 	l.shortLength = l.size - units.Bytes(l.chunks-1)*l.chunk
-	const smallField, symbols = 256, 64 // see code.ErrChunkMultiple
 	_, data := l.data(l.subs - 1)
-	if data+l.m > smallField {
-		l.shortLength = (l.shortLength + symbols - 1) / symbols * symbols
+	if data+l.m > code.SmallField {
+		l.shortLength = units.CeilDiv(l.shortLength, code.LargeMultiple) * code.LargeMultiple
 	}
 	if l.shortLength >= l.chunk {
 		return

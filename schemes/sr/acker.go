@@ -53,7 +53,7 @@ func (a *Acker) Open(cfg AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, per
 	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, ack: a.ack, buf: a.buf}
 	a.interval = cfg.IntervalOn(t.Path, perChunk)
 	a.section = max(64, int64(cfg.Size-wire.AckOverhead)*8/64*64)
-	sections := (bitmap.Len() + a.section - 1) / a.section
+	sections := units.CeilDiv(bitmap.Len(), a.section)
 	if int64(cap(left)) < sections {
 		left = make([]uint16, sections)
 	}

@@ -47,7 +47,6 @@ func TestMalformedControlMessagesAreErrors(t *testing.T) {
 		"nothing":                  nil,
 		"a truncated header":       {1, 0, 0, 0},
 		"an unknown kind":          {9, 0, 0, 0, 0, 7, 0},
-		"a clear-to-send":          wire.AppendCTS(nil, &wire.CTS{Posted: 3}),
 		"a truncated ack":          {1, 0, 0, 0, 0, 7},
 		"an ack with a tail":       append(final(7, 40), 0),
 		"a truncated nack":         {2, 0, 0, 0, 0, 7, 1},

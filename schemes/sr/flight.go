@@ -1,14 +1,12 @@
 package sr
 
-import "sdrsim/units"
+import (
+	"sdrsim/internal/ring"
+	"sdrsim/units"
+)
 
-// flight is the transmissions under way, in order of departure. It is a ring like those of
-// internal/ring, without what generic code costs at every loss.
-type flight struct {
-	slots []stretch // length a power of two, or zero
-	// head and tail are running numbers: stretch n, head <= n < tail, is slots[n mod len(slots)].
-	head, tail uint64
-}
+// flight is the transmissions under way, in order of departure.
+type flight struct{ ring.Ring[stretch] }
 
 // stretch is consecutive chunks that left one after the other. The last packet of its first chunk
 // left at depart, and those of the next ones spacing apart. Chunks may have been asked for since.
@@ -27,25 +25,19 @@ func (s *stretch) departureOf(chunk int64) units.Time {
 	return s.depart.Add(units.Duration(chunk-int64(s.first)) * s.spacing)
 }
 
-// reset forgets all stretches and keeps the memory.
-func (f *flight) reset() { f.head, f.tail = 0, 0 }
-
 // empty tells that nothing is under way.
-func (f *flight) empty() bool { return f.head == f.tail }
-
-// at is stretch n.
-func (f *flight) at(n uint64) *stretch { return &f.slots[n&uint64(len(f.slots)-1)] }
+func (f *flight) empty() bool { return f.Len() == 0 }
 
 // oldest is the stretch that left first; there must be one.
-func (f *flight) oldest() *stretch { return f.at(f.head) }
+func (f *flight) oldest() *stretch { return f.At(f.First()) }
 
 // youngest is the stretch that left last; there must be one.
-func (f *flight) youngest() *stretch { return f.at(f.tail - 1) }
+func (f *flight) youngest() *stretch { return f.At(f.Next() - 1) }
 
 // skip drops the first chunk of the oldest stretch, which is s.
 func (f *flight) skip(s *stretch) {
 	if s.count == 1 {
-		f.head++
+		f.Pop()
 		return
 	}
 	s.first++
@@ -63,19 +55,7 @@ func (f *flight) append(first, count int64, depart units.Time, spacing units.Dur
 			return
 		}
 	}
-	if f.tail-f.head == uint64(len(f.slots)) {
-		f.grow()
-	}
-	*f.at(f.tail) = stretch{uint32(first), uint32(count), depart, spacing}
-	f.tail++
-}
-
-func (f *flight) grow() {
-	bigger := flight{slots: make([]stretch, max(8, 2*len(f.slots))), head: f.head, tail: f.tail}
-	for n := f.head; n < f.tail; n++ {
-		*bigger.at(n) = *f.at(n)
-	}
-	*f = bigger
+	*f.Push() = stretch{uint32(first), uint32(count), depart, spacing}
 }
 
 // land takes the chunks from first on out of the youngest stretches.
@@ -86,7 +66,7 @@ func (f *flight) land(first int64) {
 			s.count = uint32(first) - s.first
 			return
 		}
-		f.tail--
+		f.PopTail()
 	}
 }
 
@@ -99,5 +79,5 @@ func (f *flight) landLast() {
 		s.count--
 		return
 	}
-	f.tail--
+	f.PopTail()
 }

@@ -27,7 +27,7 @@ func (r *repeats) reset(chunks int64) {
 	if r.message++; r.message == 0 {
 		*r = repeats{message: 1} // what is left of four billion messages ago would hold again
 	}
-	if n := int((chunks + pageChunks - 1) / pageChunks); n > len(r.pages) {
+	if n := int(units.CeilDiv(chunks, pageChunks)); n > len(r.pages) {
 		r.pages = append(r.pages, make([]*page, n-len(r.pages))...)
 	}
 }

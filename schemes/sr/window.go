@@ -74,7 +74,7 @@ func (w *Window) Open(h *sdr.SendHandle, rto units.Duration, retries int) {
 	w.acked.Reset(w.chunks)
 	w.base, w.sentPackets, w.failed, w.last = 0, 0, false, departed{}
 	w.known = false
-	w.flight.reset()
+	w.flight.Reset()
 	w.front, w.plain = wire.Range{}, wire.Range{}
 	w.waiting.Reset()
 	w.repeats.reset(w.chunks)
@@ -233,7 +233,7 @@ func (w *Window) Deadline() (at units.Time, ok bool) {
 // deadline drops what will not expire from the front of flight: what was acknowledged, and what was
 // asked for since it left, so that its last transmission left at another time, or is about to.
 func (w *Window) deadline() units.Time {
-	for ; !w.flight.empty(); w.flight.head++ {
+	for ; !w.flight.empty(); w.flight.Pop() {
 		s := w.flight.oldest()
 		end := s.end()
 		for chunk := int64(s.first); chunk < end; chunk++ {

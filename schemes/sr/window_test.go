@@ -104,7 +104,7 @@ func TestLosslessMessageNeedsOneRecord(t *testing.T) {
 		w.Sent(sdr.Work{First: chunk, Count: 1}, us(chunk+1), packetTime)
 	}
 	w.Sent(sdr.Work{First: 5000, Count: 5000}, us(5001), packetTime)
-	if n := w.flight.tail - w.flight.head; n != 1 {
+	if n := w.flight.Len(); n != 1 {
 		t.Errorf("%d records of chunks in flight", n)
 	}
 	for chunk := range int64(1000) {

@@ -13,7 +13,7 @@ function tableColumns() {
   const counts = ['samples', 'failed'].map((key) => ({
     key, title: capital(key), numeric: true, text: (row) => (row[key] == null ? '' : String(row[key])), order: (row) => row[key],
   })).filter((c) => c.key !== 'failed' || state.all || rows.some((r) => r.failed > 0));
-  const list = page.measures.filter((m) => state.all || m.brief).map((m) => ({
+  const list = page.measures.filter((m) => (state.all || m.brief) && m.key !== 'samples' && m.key !== 'failed').map((m) => ({
     key: m.key, title: m.title, numeric: true, measure: m,
     text: (row) => quantity(estimate(m, row).v, m.unit), order: (row) => estimate(m, row).v,
   }));
@@ -58,7 +58,7 @@ function headOf(c) {
   const arrow = here ? (state.down ? ' ▼' : ' ▲') : '';
   return element('th', {
     scope: 'col', class: c.numeric ? 'number' : null, 'aria-sort': here ? (state.down ? 'descending' : 'ascending') : 'none',
-  }, element('button', { type: 'button', 'data-column': c.key, onclick: () => sortBy(c.key) }, c.title + arrow));
+  }, element('button', { type: 'button', 'data-column': c.key, title: c.measure && c.measure.doc, onclick: () => sortBy(c.key) }, c.title + arrow));
 }
 
 function sortBy(key) {

@@ -56,6 +56,25 @@ type Coder interface {
 	Tail(dataChunks int) (Coder, error)
 }
 
+// shape is how many data and parity chunks a code has.
+type shape struct{ k, m int }
+
+func (s shape) check() error {
+	switch {
+	case s.k < 1:
+		return ErrDataChunks
+	case s.m < 1:
+		return ErrParityChunks
+	}
+	return nil
+}
+
+// DataChunks is k.
+func (s shape) DataChunks() int { return s.k }
+
+// ParityChunks is m.
+func (s shape) ParityChunks() int { return s.m }
+
 // checkLengths verifies the lengths of the chunks and returns that of the parity. Of the parity
 // only the chunks present count, where a pattern of k+m bits is given.
 func checkLengths(data, parity [][]byte, present []uint64) (size int, err error) {

@@ -35,8 +35,8 @@ func TestRandomLossesRebuildWhereTheRuleSaysSo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, mds := c.(*MDS); mds && short+shape[1] > maxSmallField {
-			size = (size + largeMultiple - 1) / largeMultiple * largeMultiple
+		if _, mds := c.(*MDS); mds && short+shape[1] > SmallField {
+			size = (size + LargeMultiple - 1) / LargeMultiple * LargeMultiple
 		}
 		data := filled(seed, short, size, last)
 		chunks := encoded(t, c, data, size)
@@ -240,8 +240,8 @@ func FuzzReconstruct(f *testing.F) {
 		}
 		both(t, int(k), int(m), func(t *testing.T, c Coder) {
 			length := int(size)
-			if int(k)+int(m) > maxSmallField {
-				length *= largeMultiple
+			if int(k)+int(m) > SmallField {
+				length *= LargeMultiple
 			}
 			data := filled(uint64(len(losses)), int(k), length, int(last))
 			checkRebuild(t, c, encoded(t, c, data, length), present)

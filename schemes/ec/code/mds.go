@@ -9,14 +9,22 @@ import (
 
 // Limits of the two fields the Reed-Solomon code works in.
 const (
-	maxSmallField = 256   // chunks of a code over GF(2^8)
-	maxLargeField = 65536 // chunks over GF(2^16), the parity rounded up to a power of two
-	largeMultiple = 64    // parity chunks over GF(2^16) are multiples of this many bytes
+	SmallField    = 256   // chunks of a code over GF(2^8)
+	LargeField    = 65536 // chunks over GF(2^16), the parity rounded up to a power of two
+	LargeMultiple = 64    // parity chunks over GF(2^16) are multiples of this many bytes
 )
+
+// InLargeField is how many chunks a code counts as in GF(2^16), where it has to go there; else 0.
+func InLargeField(k, m int) int {
+	if k+m <= SmallField {
+		return 0
+	}
+	return k + 1<<bits.Len(uint(m-1))
+}
 
 // MDS is a maximum distance separable code: any k of the k+m chunks recover the data.
 type MDS struct {
-	k, m    int
+	shape
 	encoder reedsolomon.Encoder // set at the first use of real bytes
 	shards  [][]byte            // what the library is handed: chunks, or their padded copies
 	size    int                 // bytes of a shard in the present call
@@ -28,24 +36,14 @@ type MDS struct {
 // NewMDS returns a Reed-Solomon code of k data and m parity chunks. It costs little until the
 // first Encode or Reconstruct: a simulation without payload asks only for the rule.
 func NewMDS(k, m int) (*MDS, error) {
-	switch {
-	case k < 1:
-		return nil, ErrDataChunks
-	case m < 1:
-		return nil, ErrParityChunks
-	case k > maxLargeField || m > maxLargeField:
-		return nil, ErrTooManyChunks
-	case k+m > maxSmallField && k+1<<bits.Len(uint(m-1)) > maxLargeField:
+	if err := (shape{k, m}).check(); err != nil {
+		return nil, err
+	}
+	if k > LargeField || m > LargeField || InLargeField(k, m) > LargeField {
 		return nil, ErrTooManyChunks
 	}
-	return &MDS{k: k, m: m}, nil
+	return &MDS{shape: shape{k, m}}, nil
 }
-
-// DataChunks is k.
-func (c *MDS) DataChunks() int { return c.k }
-
-// ParityChunks is m.
-func (c *MDS) ParityChunks() int { return c.m }
 
 // Recoverable tells whether any k of the k+m chunks are present.
 func (c *MDS) Recoverable(present []uint64) bool {
@@ -138,7 +136,7 @@ func (c *MDS) Reconstruct(chunks [][]byte, present []uint64) error {
 func (c *MDS) prepare(size int) error {
 	// A symbol of GF(2^16) is a byte and the one 32 further on: the parity of a padded block does
 	// not end where the padding starts, so it cannot be cut to a length in between.
-	if c.k+c.m > maxSmallField && size%largeMultiple != 0 {
+	if c.k+c.m > SmallField && size%LargeMultiple != 0 {
 		return ErrChunkMultiple
 	}
 	if c.encoder == nil {

@@ -5,29 +5,21 @@ import "crypto/subtle"
 // XOR is interleaved parity: parity i is the XOR of the data chunks j with j mod m = i. It
 // recovers one loss in each of its m groups.
 type XOR struct {
-	k, m int
+	shape
 	tail *XOR // the shortened code asked for last
 }
 
 // NewXOR returns an XOR code of k data and m parity chunks, m at most k. Groups are of equal size
 // where m divides k, else they differ by one chunk.
 func NewXOR(k, m int) (*XOR, error) {
-	switch {
-	case k < 1:
-		return nil, ErrDataChunks
-	case m < 1:
-		return nil, ErrParityChunks
-	case m > k:
+	if err := (shape{k, m}).check(); err != nil {
+		return nil, err
+	}
+	if m > k {
 		return nil, ErrEmptyGroup
 	}
-	return &XOR{k: k, m: m}, nil
+	return &XOR{shape: shape{k, m}}, nil
 }
-
-// DataChunks is k.
-func (c *XOR) DataChunks() int { return c.k }
-
-// ParityChunks is m.
-func (c *XOR) ParityChunks() int { return c.m }
 
 // Recoverable tells whether no group has lost two chunks, its parity counted, or has lost only
 // parity.
@@ -79,7 +71,7 @@ func (c *XOR) Tail(dataChunks int) (Coder, error) {
 		return c, nil
 	}
 	if c.tail == nil || c.tail.k != dataChunks {
-		c.tail = &XOR{k: dataChunks, m: c.m}
+		c.tail = &XOR{shape: shape{dataChunks, c.m}}
 	}
 	return c.tail, nil
 }

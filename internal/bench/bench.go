@@ -1,0 +1,35 @@
+package bench
+
+import (
+	"context"
+	"io"
+
+	"sdrsim/internal/report"
+)
+
+// Bench is one kind of measurement.
+type Bench interface {
+	// Check names what cannot be measured; it comes first.
+	Check() error
+	About() About
+	Measure(context.Context) ([]report.Row, error)
+	Print(io.Writer, []report.Row) error
+}
+
+// About is what measurements are of, for their results.
+type About struct {
+	Name    string
+	Command string // which measures it again
+	Jobs    int
+	Figures []report.Figure
+	Paths   []string // of axes
+}
+
+// Files are those that the results have.
+func (a About) Files() []string {
+	names := report.FilesOf(nil, report.Table{})
+	for _, f := range a.Figures {
+		names = append(names, f.Name+".svg", f.Name+".png")
+	}
+	return names
+}
