@@ -69,7 +69,9 @@ const isNumeric = (values) => values.length > 0 && values.every((v) => v.number 
 
 // digitsOf is how many digits tell the values of an axis apart, by axis.
 const digitsOf = page.axes.map((a, axis) => {
-  const numbers = valuesOf(axis).map((v) => v.number).filter((v) => v != null);
+  const numbers = valuesOf(axis)
+    .map((v) => v.number)
+    .filter((v) => v != null);
   const apart = (digits) => new Set(numbers.map((v) => quantity(v, a.unit, digits))).size;
   return [3, 4, 5].find((digits) => apart(digits) === numbers.length) || 6;
 });
@@ -109,8 +111,8 @@ if (page.distribution) {
   for (const record of table.records) {
     const key = page.axes.map((a) => record[at.get(a.path)]).join('\0');
     if (!steps.has(key)) steps.set(key, []);
-    steps.get(key).push([
-      Number(record[at.get('completion_s')]), Number(record[at.get('probability')]),
-    ]);
+    steps
+      .get(key)
+      .push([Number(record[at.get('completion_s')]), Number(record[at.get('probability')])]);
   }
 }

@@ -27,7 +27,10 @@ function colouring(map) {
     const far = Math.max(0.1, ...values.filter((v) => v > 0).map((v) => Math.abs(Math.log2(v))));
     const oneSided = values.every((v) => v >= 0.995);
     const place = (v) => 0.5 + Math.log2(v) / far / 2;
-    return { ...scaleEnds(oneSided ? 1 : 2 ** -far, 2 ** far, true), colour: (v) => ramp(page.ratioRamp, place(v)) };
+    return {
+      ...scaleEnds(oneSided ? 1 : 2 ** -far, 2 ** far, true),
+      colour: (v) => ramp(page.ratioRamp, place(v)),
+    };
   }
   const log = state.yLog ?? overDecades(values);
   const known = log ? values.filter((v) => v > 0) : values;
@@ -56,7 +59,14 @@ function drawHeat(map, element) {
   const left = 34 + Math.max(...map.ys.map((v) => textWidth(axisText(state.z, v.text))));
   const bar = state.winners ? 0 : 78;
   const box = { left, top: 12, width: size.width - left - bar - 12, height: size.height - 12 - 52 };
-  heat = { ...map, canvas, box, at: null, cellW: box.width / map.xs.length, cellH: box.height / map.ys.length };
+  heat = {
+    ...map,
+    canvas,
+    box,
+    at: null,
+    cellW: box.width / map.xs.length,
+    cellH: box.height / map.ys.length,
+  };
   heat.colours = state.winners ? null : colouring(map);
   drawCells(c, colors);
   drawHeatAxes(c, colors, size);
@@ -70,7 +80,11 @@ function cellStyle(cell, colors) {
     const won = cell.won;
     if (!won || !won.best) return { rgb: null, text: won ? won.mark : '' };
     const full = channels(page.looks[page.schemes[won.best] % page.looks.length].color);
-    return { rgb: won.tie ? mix(full, [255, 255, 255], 0.6) : full, text: won.mark, doubt: won.doubt };
+    return {
+      rgb: won.tie ? mix(full, [255, 255, 255], 0.6) : full,
+      text: won.mark,
+      doubt: won.doubt,
+    };
   }
   if (cell.v == null || (heat.colours.log && cell.v <= 0)) return { rgb: null, text: '–' };
   const ratio = heat.measure.ratio && cell.v >= 0.1 && cell.v < 100;
@@ -109,7 +123,8 @@ function drawHeatAxes(c, colors, size) {
   const widest = Math.max(...xs.map((v) => textWidth(axisText(state.x, v.text)))) + 10;
   const every = Math.max(1, Math.ceil(widest / cellW));
   xs.forEach((v, i) => {
-    if (i % every === 0) c.fillText(axisText(state.x, v.text), box.left + (i + 0.5) * cellW, box.top + box.height + 7);
+    if (i % every === 0)
+      c.fillText(axisText(state.x, v.text), box.left + (i + 0.5) * cellW, box.top + box.height + 7);
   });
   c.textAlign = 'right';
   c.textBaseline = 'middle';
@@ -147,7 +162,10 @@ function drawRamp(c, colors, size) {
   c.textAlign = 'left';
   c.textBaseline = 'middle';
   const scale = { ...colours, unit: measure.unit, zero: null };
-  const ticks = colours.hi > colours.lo ? ticksOf(scale, colours.lo, colours.hi, Math.floor(n / 40)) : [colours.lo];
+  const ticks =
+    colours.hi > colours.lo
+      ? ticksOf(scale, colours.lo, colours.hi, Math.floor(n / 40))
+      : [colours.lo];
   for (const v of ticks) {
     c.fillText(tickText(scale, v), x + 19, box.top + n * (1 - colours.place(v)));
   }
@@ -170,7 +188,12 @@ function showCell(at) {
   const { box, cellW, cellH } = heat;
   c.strokeStyle = theme().ink;
   c.lineWidth = 2;
-  c.strokeRect(box.left + at[0] * cellW + 1, box.top + box.height - (at[1] + 1) * cellH + 1, cellW - 2, cellH - 2);
+  c.strokeRect(
+    box.left + at[0] * cellW + 1,
+    box.top + box.height - (at[1] + 1) * cellH + 1,
+    cellW - 2,
+    cellH - 2,
+  );
   readCell(cell, at);
 }
 

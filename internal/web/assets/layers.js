@@ -22,7 +22,12 @@ function layers(among) {
   const log = !words && (state.xLog ?? byFactors(numbers));
   const axis = page.axes[state.x];
   const x = words
-    ? { words: values.map((v) => axisText(state.x, v.text)), lo: -0.5, hi: values.length - 0.5, log: false }
+    ? {
+        words: values.map((v) => axisText(state.x, v.text)),
+        lo: -0.5,
+        hi: values.length - 0.5,
+        log: false,
+      }
     : scaleOf({ values: [...numbers, ...references('x')], log, unit: axis.unit });
   const dodge = words ? Math.min(0.8 / all.length, 0.3) : 0;
   all.forEach((s, k) => {
@@ -36,8 +41,15 @@ function layers(among) {
     });
   });
   return {
-    title: axis.title, measure: m, series: all, x, y: yScale(m, all), dodge,
-    prefer: numbers, connected: !words, log: { x: log, y: yLog(m, all) },
+    title: axis.title,
+    measure: m,
+    series: all,
+    x,
+    y: yScale(m, all),
+    dodge,
+    prefer: numbers,
+    connected: !words,
+    log: { x: log, y: yLog(m, all) },
   };
 }
 
@@ -54,8 +66,15 @@ function scatter(m, all) {
   const log = state.xLog ?? overDecades(values);
   for (const s of all) if (log) s.points = s.points.filter((p) => p.at > 0);
   return {
-    title: over.title, measure: m, series: all, x: scaleOf({ values, log, unit: over.unit }),
-    y: yScale(m, all), dodge: 0, prefer: [], connected: false, log: { x: log, y: yLog(m, all) },
+    title: over.title,
+    measure: m,
+    series: all,
+    x: scaleOf({ values, log, unit: over.unit }),
+    y: yScale(m, all),
+    dodge: 0,
+    prefer: [],
+    connected: false,
+    log: { x: log, y: yLog(m, all) },
   };
 }
 
@@ -72,17 +91,22 @@ const sameMeasure = () => figureAsIs().measure === state.measure;
 
 // references are the values of the reference lines of the figure, while it shows its own measure.
 const referenceLines = () => (sameMeasure() ? figureAsIs().references || [] : []);
-const references = (axis) => referenceLines().filter((r) => r.axis === axis).map((r) => r.value);
+const references = (axis) =>
+  referenceLines()
+    .filter((r) => r.axis === axis)
+    .map((r) => r.value);
 
 const yNumbers = (all) => all.flatMap((s) => s.points.map((p) => p.v)).filter((v) => v != null);
 const yLog = (m, all) => state.yLog ?? overDecades(yNumbers(all));
 
 // yScale holds every value and interval of the series; an end near zero is left to be cut.
 function yScale(m, all) {
-  const values = all.flatMap((s) => s.points).flatMap((p) => {
-    const near = p.lo != null && p.v != null && p.lo < p.v / 10;
-    return [p.v, p.hi, near ? null : p.lo, p.model];
-  });
+  const values = all
+    .flatMap((s) => s.points)
+    .flatMap((p) => {
+      const near = p.lo != null && p.v != null && p.lo < p.v / 10;
+      return [p.v, p.hi, near ? null : p.lo, p.model];
+    });
   const log = yLog(m, all);
   const base = state.view === 'bar' ? 'zero' : '';
   const scale = scaleOf({ values: [...values, ...references('y')], log, unit: m.unit, base });
@@ -98,26 +122,46 @@ function staircases(among) {
     const row = among.find((r) => r.axes[schemeAxis] === text);
     const known = (row && steps.get(row.axes.join('\0'))) || [];
     const points = known.map(([at, exceed]) => ({
-      at, v: tail ? exceed || null : 1 - exceed, row, place: quantity(at, 's', 5),
+      at,
+      v: tail ? exceed || null : 1 - exceed,
+      row,
+      place: quantity(at, 's', 5),
     }));
     if (points.length) points.unshift({ ...points[0], v: tail ? 1 : null });
     return {
-      text, label: text, look: lookOf(schemeAxis, text, place), shown: !state.off.has(text),
-      rows: row ? [row] : [], points,
+      text,
+      label: text,
+      look: lookOf(schemeAxis, text, place),
+      shown: !state.off.has(text),
+      rows: row ? [row] : [],
+      points,
     };
   });
   const times = all.flatMap((s) => s.points.map((p) => p.at));
   const chances = yNumbers(all).filter((v) => v > 0);
   const least = Math.min(1, ...chances);
-  const log = { x: state.xLog ?? Math.max(...times) >= 3 * Math.min(...times), y: (state.yLog ?? tail) && least < 1 };
+  const log = {
+    x: state.xLog ?? Math.max(...times) >= 3 * Math.min(...times),
+    y: (state.yLog ?? tail) && least < 1,
+  };
   const measure = {
-    key: 'probability', unit: '', title: tail ? 'P(completion time > x)' : 'P(completion time ≤ x)',
+    key: 'probability',
+    unit: '',
+    title: tail ? 'P(completion time > x)' : 'P(completion time ≤ x)',
   };
   const y = log.y
     ? { log: true, lo: least / 1.3, hi: 1.3, unit: '', zero: null }
     : { log: false, lo: 0, hi: 1.03, unit: '', zero: null };
   return {
-    title: 'Completion time', measure, series: all, stairs: true, connected: true, dodge: 0, prefer: [],
-    x: scaleOf({ values: [...times, ...references('x')], log: log.x, unit: 's' }), y, log,
+    title: 'Completion time',
+    measure,
+    series: all,
+    stairs: true,
+    connected: true,
+    dodge: 0,
+    prefer: [],
+    x: scaleOf({ values: [...times, ...references('x')], log: log.x, unit: 's' }),
+    y,
+    log,
   };
 }

@@ -5,7 +5,9 @@ let shown = null; // what is in it
 
 // aligned makes the columns of uPlot: all places, and for each series its values there or null.
 function aligned(layer) {
-  const places = [...new Set(layer.series.flatMap((s) => s.points.map((p) => p.at)))].sort((a, b) => a - b);
+  const places = [...new Set(layer.series.flatMap((s) => s.points.map((p) => p.at)))].sort(
+    (a, b) => a - b,
+  );
   const index = new Map(places.map((at, i) => [at, i]));
   layer.places = places;
   const columns = layer.series.map((s) => {
@@ -27,14 +29,26 @@ function drawLines(layer, element) {
   const data = aligned(layer);
   const stepped = uPlot.paths.stepped({ align: 1 });
   const series = layer.series.map((s) => ({
-    label: s.label, stroke: s.look.color, width: 2, dash: s.look.dash.map((d) => d * 1.4), show: s.shown,
-    spanGaps: true, points: { show: false },
+    label: s.label,
+    stroke: s.look.color,
+    width: 2,
+    dash: s.look.dash.map((d) => d * 1.4),
+    show: s.shown,
+    spanGaps: true,
+    points: { show: false },
     paths: layer.stairs ? stepped : layer.connected ? undefined : () => null,
   }));
   const axis = (side, scale, title, log) => ({
-    stroke: colors.soft, font: colors.font(12), labelFont: colors.font(13), label: title, labelGap: 4,
-    grid: { stroke: colors.grid, width: 1, show: !scale.words }, ticks: { stroke: colors.grid, width: 1, size: 5 },
-    labelSize: 24, filter: (u, splits) => splits, ...side(scale, log),
+    stroke: colors.soft,
+    font: colors.font(12),
+    labelFont: colors.font(13),
+    label: title,
+    labelGap: 4,
+    grid: { stroke: colors.grid, width: 1, show: !scale.words },
+    ticks: { stroke: colors.grid, width: 1, size: 5 },
+    labelSize: 24,
+    filter: (u, splits) => splits,
+    ...side(scale, log),
   });
   const size = sizeOf(element);
   const options = {
@@ -45,9 +59,13 @@ function drawLines(layer, element) {
       x: { time: false, distr: layer.x.log ? 3 : 1, range: () => [layer.x.lo, layer.x.hi] },
       y: { distr: layer.y.log ? 3 : 1, range: () => [layer.y.lo, layer.y.hi] },
     },
-    axes: [axis(xSide(size.width, layer), layer.x, layer.title), axis(ySide(size), layer.y, layer.measure.title)],
+    axes: [
+      axis(xSide(size.width, layer), layer.x, layer.title),
+      axis(ySide(size), layer.y, layer.measure.title),
+    ],
     cursor: {
-      drag: { x: true, y: true, uni: 24 }, points: { size: 11, fill: 'transparent', width: 2 },
+      drag: { x: true, y: true, uni: 24 },
+      points: { size: 11, fill: 'transparent', width: 2 },
       dataIdx: (u, k, i) => nearest(layer, k, i),
     },
     series: [{}, ...series],
@@ -82,7 +100,12 @@ const xSide = (width, layer) => (scale) => {
   return {
     size: 32,
     splits: (u, i, lo, hi) => ticksOf(scale, lo, hi, most, layer.prefer),
-    values: (u, list) => apart(u, list, list.map((v) => tickText(scale, v))),
+    values: (u, list) =>
+      apart(
+        u,
+        list,
+        list.map((v) => tickText(scale, v)),
+      ),
   };
 };
 
@@ -99,11 +122,13 @@ function apart(u, places, texts) {
 }
 
 // ySide places ticks on the left and makes room for their labels.
-const ySide = ({ height }) => (scale) => ({
-  splits: (u, i, lo, hi) => ticksOf(scale, lo, hi, Math.floor(height / 48)),
-  values: (u, list) => list.map((v) => tickText(scale, v)),
-  size: (u, values) => 14 + Math.max(24, ...(values || []).map((t) => textWidth(t))),
-});
+const ySide =
+  ({ height }) =>
+  (scale) => ({
+    splits: (u, i, lo, hi) => ticksOf(scale, lo, hi, Math.floor(height / 48)),
+    values: (u, list) => list.map((v) => tickText(scale, v)),
+    size: (u, values) => 14 + Math.max(24, ...(values || []).map((t) => textWidth(t))),
+  });
 
 const measurer = document.createElement('canvas').getContext('2d');
 function textWidth(text) {
@@ -119,7 +144,12 @@ function overlay(u, layer, colors) {
   const px = devicePixelRatio;
   c.save();
   c.beginPath();
-  c.rect(u.bbox.left - 6 * px, u.bbox.top - 6 * px, u.bbox.width + 12 * px, u.bbox.height + 12 * px);
+  c.rect(
+    u.bbox.left - 6 * px,
+    u.bbox.top - 6 * px,
+    u.bbox.width + 12 * px,
+    u.bbox.height + 12 * px,
+  );
   c.clip();
   const X = (v) => u.valToPos(v, 'x', true);
   const Y = (v) => u.valToPos(layer.y.log ? Math.max(v, layer.y.lo / 1e6) : v, 'y', true);
@@ -165,7 +195,7 @@ function drawReferences(u, c, colors, X, Y) {
 
 // drawBars fills from the foot of the axis; a bar in doubt is hollow.
 function drawBars(u, c, layer, s, points, X, Y) {
-  const half = Math.max(1, (X(layer.dodge * 0.44) - X(0)));
+  const half = Math.max(1, X(layer.dodge * 0.44) - X(0));
   const foot = layer.y.log ? u.bbox.top + u.bbox.height : Y(0);
   for (const p of points) {
     c.beginPath();
@@ -228,7 +258,9 @@ function nearest(layer, k, i) {
   }
   if (!layer.x.words) return i;
   const word = Math.round(layer.places[i]);
-  const found = layer.places.findIndex((at, j) => Math.round(at) === word && layer.series[k - 1].at[j]);
+  const found = layer.places.findIndex(
+    (at, j) => Math.round(at) === word && layer.series[k - 1].at[j],
+  );
   return found < 0 ? i : found;
 }
 
@@ -251,7 +283,9 @@ function zoomed() {
   const { x, y } = plot.scales;
   const ends = [x.min, x.max, y.min, y.max];
   const whole = [shown.x.lo, shown.x.hi, shown.y.lo, shown.y.hi];
-  const same = ends.every((v, i) => v == null || Math.abs(v - whole[i]) <= 1e-6 * Math.abs(whole[i]) + 1e-300);
+  const same = ends.every(
+    (v, i) => v == null || Math.abs(v - whole[i]) <= 1e-6 * Math.abs(whole[i]) + 1e-300,
+  );
   state.zoom = same ? [] : ends;
   reset.hidden = same;
   remember();

@@ -25,7 +25,10 @@ function pictureOf() {
   const columns = Math.max(1, Math.floor(width / 190));
   const legend = Math.ceil(series.length / columns) * 22;
   const head = 58;
-  const canvas = element('canvas', { width: chart.width, height: chart.height + (head + legend + 12) * px });
+  const canvas = element('canvas', {
+    width: chart.width,
+    height: chart.height + (head + legend + 12) * px,
+  });
   const c = canvas.getContext('2d');
   c.fillStyle = colors.paper;
   c.fillRect(0, 0, canvas.width, canvas.height);

@@ -10,16 +10,29 @@ function start(index) {
   const first = (list, other) => list.find((i) => i !== schemeAxis && i !== other);
   const index0 = (path, otherwise) => (path ? axisIndex.get(path) : otherwise);
   Object.assign(state, {
-    figure: page.figures.indexOf(f), view: f.view, measure: f.measure || page.measures[0].key,
-    contest: f.contest ? f.contest - 1 : 0, winners: Boolean(f.contest), xMeasure: '',
-    series: index0(f.series, schemeAxis), xLog: null, yLog: null, off: new Set(), zoom: [],
-    where: new Map(), query: '', sort: '', down: false, all: false,
+    figure: page.figures.indexOf(f),
+    view: f.view,
+    measure: f.measure || page.measures[0].key,
+    contest: f.contest ? f.contest - 1 : 0,
+    winners: Boolean(f.contest),
+    xMeasure: '',
+    series: index0(f.series, schemeAxis),
+    xLog: null,
+    yLog: null,
+    off: new Set(),
+    zoom: [],
+    where: new Map(),
+    query: '',
+    sort: '',
+    down: false,
+    all: false,
   });
   state.x = index0(f.x, first(varying) ?? schemeAxis);
   state.z = index0(f.z, first(varying, state.x) ?? schemeAxis);
   if (f.xScale) state.xLog = f.xScale === 'log';
   if (f.yScale) state.yLog = f.yScale === 'log';
-  for (const [path, text] of Object.entries(f.where || {})) state.where.set(axisIndex.get(path), text);
+  for (const [path, text] of Object.entries(f.where || {}))
+    state.where.set(axisIndex.get(path), text);
   if (f.schemes && f.view !== 'map') {
     for (const s of valuesOf(schemeAxis)) if (!f.schemes.includes(s.text)) state.off.add(s.text);
   }
@@ -50,7 +63,9 @@ function selection() {
     if (follows(axis, free, among)) continue;
     let values = valuesOf(axis, among);
     if (state.view === 'cdf' || state.view === 'ccdf') {
-      values = values.filter((v) => among.some((r) => r.axes[axis] === v.text && steps.has(r.axes.join('\0'))));
+      values = values.filter((v) =>
+        among.some((r) => r.axes[axis] === v.text && steps.has(r.axes.join('\0'))),
+      );
     }
     let text = state.where.get(axis);
     if (!values.some((v) => v.text === text)) text = (values[0] || {}).text;
@@ -64,26 +79,53 @@ function selection() {
 // fields are the parts of the address: name, as text, and from text.
 const axisField = (name) => [
   () => page.axes[state[name]].path,
-  (text) => { if (axisIndex.has(text)) state[name] = axisIndex.get(text); },
+  (text) => {
+    if (axisIndex.has(text)) state[name] = axisIndex.get(text);
+  },
 ];
 const logField = (name) => [
   () => (state[name] == null ? '' : state[name] ? 'log' : 'linear'),
-  (text) => { state[name] = text === 'log' ? true : text === 'linear' ? false : null; },
+  (text) => {
+    state[name] = text === 'log' ? true : text === 'linear' ? false : null;
+  },
 ];
 const fields = {
-  view: [() => state.view, (t) => { if (['line', 'bar', 'map', 'cdf', 'ccdf'].includes(t)) state.view = t; }],
+  view: [
+    () => state.view,
+    (t) => {
+      if (['line', 'bar', 'map', 'cdf', 'ccdf'].includes(t)) state.view = t;
+    },
+  ],
   x: axisField('x'),
   z: axisField('z'),
   by: axisField('series'),
-  y: [() => state.measure, (t) => { if (measures.has(t)) state.measure = t; }],
-  over: [() => state.xMeasure, (t) => { if (measures.has(t) || !t) state.xMeasure = t; }],
+  y: [
+    () => state.measure,
+    (t) => {
+      if (measures.has(t)) state.measure = t;
+    },
+  ],
+  over: [
+    () => state.xMeasure,
+    (t) => {
+      if (measures.has(t) || !t) state.xMeasure = t;
+    },
+  ],
   won: [
     () => (state.winners ? String(state.contest) : ''),
-    (t) => { state.winners = page.contests[+t] != null && t !== ''; if (state.winners) state.contest = +t; },
+    (t) => {
+      state.winners = page.contests[+t] != null && t !== '';
+      if (state.winners) state.contest = +t;
+    },
   ],
   xs: logField('xLog'),
   ys: logField('yLog'),
-  off: [() => list(state.off), (t) => { state.off = new Set(unlist(t)); }],
+  off: [
+    () => list(state.off),
+    (t) => {
+      state.off = new Set(unlist(t));
+    },
+  ],
   at: [
     () => list([...state.where].map(([i, text]) => page.axes[i].path + '=' + text)),
     (t) => {
@@ -95,14 +137,37 @@ const fields = {
       }
     },
   ],
-  zoom: [() => state.zoom.map((v) => v.toPrecision(6)).join(' '), (t) => {
-    const ends = t.split(' ').map(Number);
-    state.zoom = ends.length === 4 && ends.every(isFinite) ? ends : [];
-  }],
-  q: [() => state.query, (t) => { state.query = t; }],
-  sort: [() => state.sort, (t) => { state.sort = t; }],
-  down: [() => (state.down ? '1' : ''), (t) => { state.down = t === '1'; }],
-  all: [() => (state.all ? '1' : ''), (t) => { state.all = t === '1'; }],
+  zoom: [
+    () => state.zoom.map((v) => v.toPrecision(6)).join(' '),
+    (t) => {
+      const ends = t.split(' ').map(Number);
+      state.zoom = ends.length === 4 && ends.every(isFinite) ? ends : [];
+    },
+  ],
+  q: [
+    () => state.query,
+    (t) => {
+      state.query = t;
+    },
+  ],
+  sort: [
+    () => state.sort,
+    (t) => {
+      state.sort = t;
+    },
+  ],
+  down: [
+    () => (state.down ? '1' : ''),
+    (t) => {
+      state.down = t === '1';
+    },
+  ],
+  all: [
+    () => (state.all ? '1' : ''),
+    (t) => {
+      state.all = t === '1';
+    },
+  ],
 };
 
 // list joins texts, which may hold anything; unlist takes them apart.
@@ -115,11 +180,21 @@ const written = () => Object.fromEntries(Object.entries(fields).map(([k, f]) => 
 
 // choose goes to a figure.
 function choose(index) {
-  const kept = { query: state.query || '', sort: state.sort || '', down: state.down, all: state.all };
+  const kept = {
+    query: state.query || '',
+    sort: state.sort || '',
+    down: state.down,
+    all: state.all,
+  };
   start(index);
   selection();
   defaults = written();
-  Object.assign(state, { query: kept.query, sort: kept.sort, down: Boolean(kept.down), all: Boolean(kept.all) });
+  Object.assign(state, {
+    query: kept.query,
+    sort: kept.sort,
+    down: Boolean(kept.down),
+    all: Boolean(kept.all),
+  });
 }
 
 // remember writes into the address what differs from the figure.

@@ -8,7 +8,11 @@ function theme() {
   const style = getComputedStyle(document.documentElement);
   const of = (name) => style.getPropertyValue('--' + name).trim();
   return {
-    ink: of('ink'), soft: of('soft'), grid: of('grid'), paper: of('paper'), empty: of('empty'),
+    ink: of('ink'),
+    soft: of('soft'),
+    grid: of('grid'),
+    paper: of('paper'),
+    empty: of('empty'),
     font: (size, weight = '') => weight + ' ' + size + 'px ' + of('font'),
   };
 }

@@ -20,9 +20,14 @@ function logTicks(lo, hi, most) {
     for (let e = from; e <= to; e += stride) for (const p of parts) list.push(Number(p + 'e' + e));
     return within(list);
   };
-  for (const parts of [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3]]) {
+  for (const parts of [
+    [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    [1, 2, 5],
+    [1, 3],
+  ]) {
     const list = decades(parts);
-    if (list.length <= most && list.length > 0) return list.length < 3 ? linearTicks(lo, hi, 5) : list;
+    if (list.length <= most && list.length > 0)
+      return list.length < 3 ? linearTicks(lo, hi, 5) : list;
   }
   for (let stride = 1; ; stride++) {
     const list = decades([1], stride);
@@ -64,7 +69,8 @@ function scaleOf({ values, log, unit, base }) {
 // ticksOf lists ticks between two values of a scale. Prefer are values that have labels of their own.
 function ticksOf(scale, lo, hi, most, prefer = []) {
   const inside = prefer.filter((v) => v >= lo && v <= hi);
-  if (inside.length > 1 && inside.length <= most && spread(scale, inside, lo, hi, most)) return inside;
+  if (inside.length > 1 && inside.length <= most && spread(scale, inside, lo, hi, most))
+    return inside;
   let list;
   if (!scale.log) {
     const step = pick(scale.unit, Math.max(Math.abs(lo), Math.abs(hi)));
