@@ -112,15 +112,27 @@ func (w *webPage) axisText(a AxisValue) string {
 	if math.IsNaN(a.Number) {
 		return a.Text
 	}
-	u := unitOf(a.Path)
-	values := axisValues(w.sel.rows, a.Path)
+	digits, known := w.digits[a.Path]
+	if !known {
+		digits = w.digitsOf(a.Path)
+		if w.digits == nil {
+			w.digits = map[string]int{}
+		}
+		w.digits[a.Path] = digits
+	}
+	return superscripts(powers(unitOf(a.Path).text(a.Number, digits)))
+}
+
+// digitsOf is how many digits tell the values of a path apart: from three to six.
+func (w *webPage) digitsOf(path string) int {
+	values := axisValues(w.sel.rows, path)
 	for digits := 3; ; digits++ {
 		texts := map[string]bool{}
 		for _, v := range values {
-			texts[u.text(v.Number, digits)] = true
+			texts[unitOf(path).text(v.Number, digits)] = true
 		}
 		if len(texts) == len(values) || digits == 6 {
-			return superscripts(powers(u.text(a.Number, digits)))
+			return digits
 		}
 	}
 }
@@ -192,6 +204,7 @@ const tied = " ~ "
 type region struct {
 	key                      string
 	first, last              AxisValue
+	rows                     []*Row // one of each point
 	points, doubtful, gaveUp int
 	least, most              float64
 	tie, none, alone         bool
@@ -272,6 +285,7 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 			order = append(order, key)
 		}
 		r.add(key, v, AxisValue{})
+		r.rows = append(r.rows, p[0])
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return found[b].points - found[a].points })
 	for _, key := range order {
@@ -287,12 +301,34 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 				l.Verdict += ", by " + factors(r.least, r.most)
 			}
 		}
+		l.Where = w.extent(r.rows)
 		if r.doubtful > 0 {
 			l.Doubt = fmt.Sprintf("too few samples to be sure at %d of them", r.doubtful)
 		}
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// extent is from where to where points lie on each path, but for paths that they span.
+func (w *webPage) extent(rows []*Row) string {
+	var parts []string
+	for _, p := range w.paths() {
+		all, here := axisValues(w.sel.rows, p), axisValues(rows, p)
+		first, last := here[0], here[len(here)-1]
+		if first.Text == all[0].Text && last.Text == all[len(all)-1].Text || !numeric(all) {
+			continue
+		}
+		text := lowerFirst(w.pathName(p)) + " " + w.axisText(first)
+		if len(here) > 1 {
+			text += " to " + w.axisText(last)
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "within " + strings.Join(parts, ", ")
 }
 
 // only is the range of the values of the only scheme.

@@ -13,7 +13,7 @@ import (
 )
 
 // maxPageRows is how many rows a page has at most: a browser takes seconds for more.
-const maxPageRows = 50000
+const maxPageRows = 20000
 
 // webpage makes report.html of results.
 func webpage(m Manifest, t Table, question string) ([]byte, error) {
@@ -46,6 +46,7 @@ type webPage struct {
 	t        Table
 	sel      *selection
 	measures []web.Measure
+	digits   map[string]int // of the values of a path
 }
 
 // wholeSelection is of every row.

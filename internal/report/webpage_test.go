@@ -104,7 +104,8 @@ func TestAnswerOverManyPointsCounts(t *testing.T) {
 		}
 	}
 	want := []string{"a is best at 72 of 90 points, by 1.50x to 9.00x",
-		"A tie at 9 of 90 points", "b is best at 9 of 90 points, by 3.00x"}
+		"A tie at 9 of 90 points; within drop probability 10⁻⁵",
+		"b is best at 9 of 90 points, by 3.00x; within drop probability 10⁻⁴"}
 	if got := said(many); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -224,7 +225,7 @@ func TestPageOfTooManyRowsIsLeftOutWithAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(o.Files) != 0 || len(o.Warnings) != 1 ||
-		!strings.Contains(o.Warnings[0], "no report.html: 50001 rows") {
+		!strings.Contains(o.Warnings[0], "no report.html: 20001 rows") {
 		t.Errorf("outcome %+v", o)
 	}
 }
