@@ -327,7 +327,16 @@ func fitsScreens(t *tab) {
 	if got := t.eval(`getComputedStyle(document.body).backgroundColor`); got != "rgb(255, 255, 255)" {
 		t.Errorf("paper is %v", got)
 	}
+	t.eval(`dispatchEvent(new Event('beforeprint'))`)
+	t.settle()
+	if got, _ := t.eval(`document.querySelector('#chart canvas').width`).(float64); got > 680 {
+		t.Errorf("a chart %v wide on a sheet", got)
+	}
+	t.eval(`dispatchEvent(new Event('afterprint'))`)
 	t.media("", "light")
+	if t.picture("#chart") != light {
+		t.Error("printing leaves another chart behind")
+	}
 	for _, width := range []int{320, 420, 800} {
 		t.size(width, 800)
 		if got, _ := t.eval(`document.documentElement.scrollWidth`).(float64); int(got) > width {

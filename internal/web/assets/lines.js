@@ -81,7 +81,8 @@ function drawLines(layer, element) {
 
 // sizeOf fits a chart into the page.
 function sizeOf(element) {
-  const width = Math.max(260, element.clientWidth);
+  const room = printing ? 660 : element.clientWidth; // a sheet of A4 or letter
+  const width = Math.max(260, room);
   return { width, height: Math.round(Math.min(520, Math.max(300, width * 0.58))) };
 }
 

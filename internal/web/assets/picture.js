@@ -24,7 +24,7 @@ function pictureOf() {
   const width = chart.width / px;
   const columns = Math.max(1, Math.floor(width / 190));
   const legend = Math.ceil(series.length / columns) * 22;
-  const head = 58;
+  const head = byId('fixed').textContent ? 58 : 40;
   const canvas = element('canvas', {
     width: chart.width,
     height: chart.height + (head + legend + 12) * px,
