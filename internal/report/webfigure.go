@@ -28,7 +28,7 @@ func (w *webPage) figures(list []Figure) []web.Figure {
 	varying := w.paths()
 	if len(out) == 0 {
 		out = append(out, web.Figure{View: web.ViewBar, X: schemeColumn, Series: schemeColumn,
-			Label: "Overview"})
+			Label: "Overview", Measure: w.foremost()})
 		if len(varying) > 0 {
 			out[0].View, out[0].X = web.ViewLine, varying[0]
 		}
@@ -42,6 +42,16 @@ func (w *webPage) figures(list []Figure) []web.Figure {
 		out = append(out, winners)
 	}
 	return labelled(out, names)
+}
+
+// foremost is the measure that is shown where nothing says which.
+func (w *webPage) foremost() string {
+	for _, m := range w.measures {
+		if m.Brief {
+			return m.Key
+		}
+	}
+	return ""
 }
 
 func isMap(f web.Figure) bool { return f.View == web.ViewMap }

@@ -133,20 +133,23 @@ func (v verdict) mark() string {
 }
 
 // doubts says how many rows have failed samples, and what their warnings are about, each with the
-// first that has it.
+// first that has it. What a warning is about stands before its colon.
 func (w *webPage) doubts() (list []string) {
 	rows := w.t.Rows
-	failed := 0
+	failed := ""
+	failing := 0
 	counts, first := map[string]int{}, map[string]string{}
 	var order []string
 	for i := range rows {
-		if rows[i].Failed > 0 {
-			failed++
+		if r := &rows[i]; r.Failed > 0 {
+			failing++
+			failed = cmp.Or(failed, fmt.Sprintf("%s: %d of %d", w.named(r), r.Failed, r.Samples))
 		}
 		last := ""
 		for _, text := range rows[i].Warnings {
-			subject, _, _ := strings.Cut(text, ": ")
-			if subject == last {
+			subject, _, found := strings.Cut(text, ": ")
+			words := strings.TrimPrefix(subject, LatencyPrefix)
+			if !found || subject == last || strings.Contains(words, " ") {
 				continue
 			}
 			last = subject
@@ -156,9 +159,10 @@ func (w *webPage) doubts() (list []string) {
 			}
 		}
 	}
-	if failed > 0 {
+	if failing > 0 {
 		list = append(list, fmt.Sprintf("Samples failed in %d of %d rows. They are in no value, and a "+
-			"scheme that gave up some never beats one that delivered.", failed, len(rows)))
+			"scheme that gave up some never beats one that delivered. The first is %s.", failing,
+			len(rows), failed))
 	}
 	for _, subject := range order {
 		list = append(list, fmt.Sprintf("%s in %d of %d rows. The first is %s.", aboutWarning(subject),

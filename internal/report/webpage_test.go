@@ -117,10 +117,11 @@ func TestDoubtsNameWhatWarningsAreAbout(t *testing.T) {
 	table.Rows[1].Warnings = []string{"p99.9: few", "precision: missed"}
 	table.Rows[2].Warnings = []string{"p99.9: none", "engine: odd"}
 	table.Rows[3].Failed = 7
+	table.Rows[3].Warnings = []string{"7 of 100 samples failed: retry limit", "nothing was delivered"}
 	w := &webPage{t: table, sel: wholeSelection(table)}
 	want := []string{
 		"Samples failed in 1 of 4 rows. They are in no value, and a scheme that gave up some never " +
-			"beats one that delivered.",
+			"beats one that delivered. The first is b at drop probability 10⁻⁵: 7 of 100.",
 		"Too few samples carry the p99.9 in 2 of 4 rows. The first is b at drop probability 10⁻⁶: " +
 			"p99.9: few.",
 		"The precision asked for is missed in 1 of 4 rows. The first is b at drop probability 10⁻⁶: " +
@@ -213,6 +214,18 @@ func TestPageComputesWhatIsNoColumn(t *testing.T) {
 	for i, v := range m.Values {
 		if math.Abs(float64(v-want[i])) > 1e-12 {
 			t.Errorf("speed-ups %v, want %v", m.Values, want)
+		}
+	}
+}
+
+// TestPageWithoutFiguresBeginsWithTheCompletionTime of one point, and along a path.
+func TestPageWithoutFiguresBeginsWithTheCompletionTime(t *testing.T) {
+	for view, times := range map[string][][]float64{
+		web.ViewBar: {{10, 20}}, web.ViewLine: {{10, 20}, {10, 30}},
+	} {
+		d := dataOf(t, Manifest{}, contestants("link.loss.p", []string{"a", "b"}, times))
+		if f := d.Figures[0]; f.View != view || f.Measure != "completion_mean_s" {
+			t.Errorf("%s: figure %+v", view, f)
 		}
 	}
 }

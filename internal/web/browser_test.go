@@ -64,6 +64,7 @@ func TestReportInABrowser(t *testing.T) {
 		{"phone, dark and print", quickstart, fitsScreens},
 		{"accessible", quickstart, isAccessible},
 		{"accessible map", short9, isAccessible},
+		{"zero on a logarithmic axis", lossless(t), hasAPlaceForZero},
 		{"hostile texts", hostile(t), staysHarmless},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(b.open(t, c.file)) })
@@ -372,6 +373,41 @@ func isAccessible(t *tab) {
 			t.Errorf("%s: %v", scheme, v)
 		}
 	}
+}
+
+// lossless makes the report of a sweep of drop rates that begins at zero.
+func lossless(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "results")
+	table := report.Table{Paths: []string{"link.loss.p"}}
+	for i, text := range []string{"0", "1e-4", "1e-3", "1e-2"} {
+		r := report.NewRow([]report.AxisValue{{Path: "link.loss.p", Text: text}}, "a")
+		r.Samples, r.CompletionMean = 10, float64(i+1)/1e3
+		table.Rows = append(table.Rows, r)
+	}
+	_, err := report.WriteResult(dir,
+		report.Result{Manifest: report.Manifest{Name: "n"}, Table: table, Page: scenarios.Question})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, report.ReportFile)
+}
+
+// hasAPlaceForZero looks at the labels that are written below the axis, and at the first value.
+func hasAPlaceForZero(t *tab) {
+	labels, _ := t.eval(`new Promise(done => {
+		const write = CanvasRenderingContext2D.prototype.fillText, texts = [];
+		CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+			texts.push(text);
+			write.call(this, text, ...at);
+		};
+		document.querySelector('#figures button').click();
+		requestAnimationFrame(() => requestAnimationFrame(() => done(texts.join(' '))));
+	})`).(string)
+	t.has(labels, "0 10⁻⁴ 0.001 0.01")
+	t.eval(`document.querySelector('#chart').focus()`)
+	t.key("ArrowRight")
+	t.has(t.text(".side"), "Drop probability 0\n", "1 ms")
 }
 
 // nasty is what a text of a scenario may hold.

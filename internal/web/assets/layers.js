@@ -29,9 +29,10 @@ function layers(among) {
         log: false,
       }
     : scaleOf({ values: [...numbers, ...references('x')], log, unit: axis.unit });
-  const dodge = words ? Math.min(0.8 / all.length, 0.3) : 0;
+  const beside = state.x !== state.series; // else a word has one series only
+  const dodge = words ? Math.min(0.8 / (beside ? all.length : 1), beside ? 0.3 : 0.5) : 0;
   all.forEach((s, k) => {
-    const shift = dodge * (k - (all.length - 1) / 2);
+    const shift = beside ? dodge * (k - (all.length - 1) / 2) : 0;
     s.points = values.flatMap((value, i) => {
       const row = s.rows.find((r) => r.axes[state.x] === value.text);
       if (!row) return [];
@@ -47,7 +48,7 @@ function layers(among) {
     x,
     y: yScale(m, all),
     dodge,
-    prefer: numbers,
+    prefer: numbers.map((v) => (v === 0 && x.zero != null ? x.zero : v)),
     connected: !words,
     log: { x: log, y: yLog(m, all) },
   };

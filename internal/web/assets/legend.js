@@ -66,7 +66,7 @@ function legendOf(layer) {
     element('h3', { id: 'place', 'data-title': by }, by),
     element('ul', { class: 'legend', id: 'series' }, ...items),
   );
-  if (layer.series.some((s) => s.points.some((p) => p.model != null))) {
+  if (layer.connected && layer.series.some((s) => s.points.some((p) => p.model != null))) {
     byId('legend').append(element('p', { class: 'note' }, 'Thin dotted lines: closed form.'));
   }
 }

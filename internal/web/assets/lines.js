@@ -159,9 +159,9 @@ function overlay(u, layer, colors) {
     if (!u.series[k + 1].show) return;
     const points = s.points.filter((p) => p.v != null && !(layer.y.log && p.v <= 0));
     if (state.view === 'bar') drawBars(u, c, layer, s, points, X, Y);
-    const color = state.view === 'bar' ? colors.ink : s.look.color;
-    if (!layer.stairs) drawIntervals(c, points, X, Y, { color, paper: colors.paper });
-    drawModel(c, s, X, Y);
+    const onBars = state.view === 'bar' ? { color: colors.ink, paper: colors.paper } : null;
+    if (!layer.stairs) drawIntervals(c, points, X, Y, onBars || { color: s.look.color });
+    if (layer.connected) drawModel(c, s, X, Y);
     const marked = layer.stairs ? points.slice(-1) : state.view === 'bar' ? [] : points;
     for (const p of marked) mark(c, s.look, X(p.at), Y(p.v), 4.2 * px, p.doubt, colors.paper);
   });
@@ -208,7 +208,7 @@ function drawBars(u, c, layer, s, points, X, Y) {
   }
 }
 
-// drawIntervals draws a bar where both ends are known.
+// drawIntervals draws a bar where both ends are known, with an edge where there is a paper.
 function drawIntervals(c, points, X, Y, { color, paper }) {
   const px = devicePixelRatio;
   for (const p of points) {
