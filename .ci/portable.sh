@@ -23,7 +23,7 @@ sweep:
 samples: 100
 figures:
   - {kind: line, x: link.loss.p, y: completion, stat: mean}
-  - {kind: line, x: link.loss.p, y: speedup, over: sr-rto, stat: mean}
+  - {kind: line, x: link.loss.p, y: speedup, over: sr-rto, stat: mean, style: paper}
 YAML
 sed 's/^name: plain/name: accelerated/; s/^samples: 100/samples: 96\nacceleration: {tilt: 4}/' \
 	"$work/plain.yaml" >"$work/accelerated.yaml"

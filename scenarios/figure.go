@@ -41,7 +41,17 @@ type Figure struct {
 	XScale, YScale string
 	// References are horizontal lines (vertical ones in distributions).
 	References []Reference
+	// Style is StylePaper, or empty for a screen; Width is that on paper.
+	Style, Width string
 }
+
+// Styles of figures, and widths on paper.
+const (
+	StyleScreen     = "screen"
+	StylePaper      = "paper"
+	WidthOneColumn  = "one-column"
+	WidthTwoColumns = "two-columns"
+)
 
 // AxisMatch fixes a swept path to one of its values.
 type AxisMatch struct {
@@ -103,4 +113,10 @@ var figureKeys = []Key{
 		Doc: "default: as the axis or the values are spread"},
 	{Path: "figures.references", Kind: KindList, Fixed: true,
 		Doc: "{at, label} of lines at values, in SI units"},
+	{Path: "figures.style", Kind: schemes.KindChoice, Default: StyleScreen,
+		Choices: []string{StyleScreen, StylePaper}, Fixed: true,
+		Doc: "paper: in the type of a two-column article, without title and notes, with a PDF"},
+	{Path: "figures.width", Kind: schemes.KindChoice,
+		Choices: []string{WidthOneColumn, WidthTwoColumns}, Fixed: true,
+		Doc: "paper: of 3.5 or 7.16 inches; default: one-column"},
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -206,6 +207,18 @@ func (r *figureReader) words() {
 	r.fig.Of, r.fig.Over = r.get("of").text, r.get("over").text
 	r.fig.X = r.get("x").text
 	r.fig.XScale, r.fig.YScale = r.get("x_scale").text, r.get("y_scale").text
+	r.medium()
+}
+
+// medium settles for what the figure is drawn.
+func (r *figureReader) medium() {
+	width := r.get("width")
+	switch {
+	case r.get("style").text == StylePaper:
+		r.fig.Style, r.fig.Width = StylePaper, cmp.Or(width.text, WidthOneColumn)
+	case width.wrote():
+		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, width)
+	}
 }
 
 // value settles what is shown: `y: completion` is `value: completion`, but in a heat map.

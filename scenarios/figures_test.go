@@ -49,6 +49,15 @@ func TestFiguresFillInWhatFollows(t *testing.T) {
 			Kind: FigureLine, Name: "speedup-mean-by-link-loss-p", X: "link.loss.p",
 			Y: "speedup", Value: "speedup", Stat: "mean", Over: "sr-rto", Series: SeriesScheme,
 			Where: atSize, Schemes: []string{"ec-mds"}, XScale: "log"},
+		"{kind: cdf, name: own, style: paper, where: {link.loss.p: 1e-3, message.size: 1MiB}}": {
+			Kind: FigureCDF, Name: "own", Y: "completion", Value: "completion", Stat: "mean",
+			Series: SeriesScheme, Where: atBoth, Schemes: all, YScale: "linear",
+			Style: StylePaper, Width: WidthOneColumn},
+		"{kind: cdf, name: own, style: paper, width: two-columns, " +
+			"where: {link.loss.p: 1e-3, message.size: 1MiB}}": {
+			Kind: FigureCDF, Name: "own", Y: "completion", Value: "completion", Stat: "mean",
+			Series: SeriesScheme, Where: atBoth, Schemes: all, YScale: "linear",
+			Style: StylePaper, Width: WidthTwoColumns},
 	} {
 		s := load(t, figureBase+"  - "+text+"\n")
 		if !reflect.DeepEqual(s.Figures[0], want) {

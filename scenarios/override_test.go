@@ -163,7 +163,7 @@ func TestQuestionIsTheOneOfTheCommentAtTheHead(t *testing.T) {
 		"#Question: why?\n":                             "why?",
 		"# Question: is 1:2 as good\n# as 2:1?\nz: 1\n": "is 1:2 as good as 2:1?",
 	} {
-		if got := question([]byte(head + base)); got != want {
+		if got := Question([]byte(head + base)); got != want {
 			t.Errorf("%q: got %q; want %q", head, got, want)
 		}
 	}

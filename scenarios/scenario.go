@@ -95,7 +95,7 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 	s.Name = d.draft.get("name").text
 	s.Samples, s.Seed = d.draft.count("samples"), uint64(d.draft.get("seed").whole)
 	s.Schemes = d.draft.buildSchemes()
-	s.Question = question(data)
+	s.Question = Question(data)
 	s.Files = d.draft.files.files
 	s.Hash = s.hash()
 	return s, nil
@@ -260,14 +260,14 @@ func (s *Scenario) Points() []Point {
 	return list
 }
 
-// question returns the question of the comment that a file begins with:
+// Question returns the question of the comment that a file begins with:
 //
 //	# Question: where does erasure coding beat selective repeat, and
 //	# where not?
 //	# Figure: ...
 //
 // It ends at an empty comment, at the next word with a colon, or with the comment.
-func question(data []byte) string {
+func Question(data []byte) string {
 	var words []string
 	for line := range strings.Lines(string(data)) {
 		text, comment := strings.CutPrefix(strings.TrimSpace(line), "#")

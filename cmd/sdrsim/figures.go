@@ -3,10 +3,25 @@ package main
 import (
 	"errors"
 
+	"github.com/spf13/cobra"
+
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
+
+// addNoReport adds the flag that leaves report.html out.
+func addNoReport(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "no-report", false, "write no report.html")
+}
+
+// asker has a report written that asks the question of its scenario, or none.
+func asker(noReport bool) report.Asker {
+	if noReport {
+		return nil
+	}
+	return scenarios.Question
+}
 
 // figuresOf turns the figures of a scenario into those of a report.
 func figuresOf(list []scenarios.Figure) []report.Figure {
@@ -21,7 +36,7 @@ func figureOf(f *scenarios.Figure) report.Figure {
 	figure := report.Figure{
 		Kind: f.Kind, Name: f.Name, Title: f.Title, X: f.X, Y: f.Y, Value: f.Value, Stat: f.Stat,
 		Of: f.Of, Over: f.Over, Schemes: f.Schemes, Series: f.Series,
-		XScale: f.XScale, YScale: f.YScale,
+		XScale: f.XScale, YScale: f.YScale, Style: f.Style, Width: f.Width,
 	}
 	for _, m := range f.Where {
 		figure.Where = append(figure.Where, report.AxisMatch{Path: m.Path, Text: m.Text})

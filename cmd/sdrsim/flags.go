@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -40,6 +43,8 @@ func (s setting) Set(text string) error {
 type overrides struct {
 	set   *[]string
 	flags *pflag.FlagSet
+	// bare are those that were given as arguments, without --set.
+	bare *[]string
 }
 
 func (o overrides) String() string { return "" }
@@ -59,9 +64,14 @@ func (o overrides) Set(text string) error {
 // spellings lists the overrides that flags stand for, each followed by the flag, for messages to
 // name what the user has written.
 func spellings(cmd *cobra.Command) (list []string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if o, ok := f.Value.(overrides); ok {
+			for _, text := range *o.bare {
+				list = append(list, "--set "+text, text)
+			}
+		}
 		s, short := f.Value.(setting)
-		if !short {
+		if !short || !f.Changed {
 			return
 		}
 		for _, text := range *s.set {
@@ -111,11 +121,63 @@ const maxSamples = 1e9
 // addSet adds the flags that change a scenario.
 func addSet(cmd *cobra.Command, set *[]string) {
 	flags := cmd.Flags()
-	flags.Var(overrides{set, flags}, "set", "replace a value of the scenario, such as link.rtt=50ms; "+
-		"may be repeated, and the last of a path counts")
+	o := overrides{set, flags, new([]string)}
+	flags.Var(o, "set", "replace a value of the scenario, such as link.rtt=50ms; "+
+		"may be repeated, and the last of a path counts; the argument link.rtt=50ms does the same")
+	o.takeArguments(cmd)
 	flags.Var(setting{"samples", 1, maxSamples, set}, "samples",
 		"replications of each point under each scheme")
 	flags.Var(setting{"seed", 0, math.MaxUint64, set}, "seed", "seed of every random stream")
+}
+
+// takeArguments has the command take path=value among its arguments as --set does.
+func (o overrides) takeArguments(cmd *cobra.Command) {
+	check, run := cmd.Args, cmd.RunE
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		others, settings := divideArguments(args)
+		for _, text := range settings {
+			if err := o.take(text); err != nil {
+				return err
+			}
+		}
+		return check(cmd, others)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		others, _ := divideArguments(args)
+		return run(cmd, others)
+	}
+}
+
+// take adds an argument. One that --set is about too contradicts it: which of them came last is not
+// known.
+func (o overrides) take(text string) error {
+	path, _, _ := strings.Cut(text, "=")
+	for _, given := range *o.set {
+		other, _, _ := strings.Cut(given, "=")
+		if strings.TrimSpace(other) == path && !slices.Contains(*o.bare, given) {
+			return usagef("%s: contradicts %s, which is given too", text, given)
+		}
+	}
+	if err := o.Set(text); err != nil {
+		return fmt.Errorf("%s: %w", text, err)
+	}
+	*o.bare = append(*o.bare, text)
+	return nil
+}
+
+// divideArguments tells settings, path=value, from files: a file that is there is one whatever its
+// name, and a path of a scenario has no separator of folders.
+func divideArguments(args []string) (others, settings []string) {
+	for _, arg := range args {
+		path, _, found := strings.Cut(arg, "=")
+		_, err := os.Lstat(arg)
+		if found && path != "" && err != nil && !strings.ContainsAny(path, `/\`) {
+			settings = append(settings, arg)
+		} else {
+			others = append(others, arg)
+		}
+	}
+	return others, settings
 }
 
 // parseOverrides reads the values of --set.

@@ -12,7 +12,7 @@ import (
 // the journal of the run, with its results, or with its figures.
 func TestFullDiskLeavesFormerResults(t *testing.T) {
 	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=512k"); err != nil {
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skipf("a disk of its own takes the right to mount one: %v", err)
 	}
 	t.Cleanup(func() {

@@ -27,9 +27,10 @@ import (
 
 // mergeOptions are what the user chose for merge.
 type mergeOptions struct {
-	output string
-	tables tables
-	quiet  bool
+	output   string
+	tables   tables
+	noReport bool
+	quiet    bool
 }
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -49,6 +50,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write the results to `DIR`; required")
 	addTables(flags, &o.tables)
+	addNoReport(cmd, &o.noReport)
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print errors only")
 	return cmd
 }
@@ -78,7 +80,8 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures)}
-	j.options = runOptions{quiet: o.quiet, tables: o.tables, jobs: runtime.GOMAXPROCS(0)}
+	j.options = runOptions{quiet: o.quiet, tables: o.tables, noReport: o.noReport,
+		jobs: runtime.GOMAXPROCS(0)}
 	if err := j.options.check(); err != nil {
 		return err
 	}
@@ -93,6 +96,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 		return err
 	}
 	res.Run = runFacts(started, j.options.jobs)
+	res.Page = asker(o.noReport)
 	a.finishes.Store(true)
 	if err := j.options.tables.write(ctx, j, shards, res.Table.Rows); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) plotCommand() *cobra.Command {
-	var quiet bool
+	var quiet, noReport bool
 	cmd := &cobra.Command{
 		Use:     "plot DIR...",
 		Short:   "Draw the figures again from results, without simulating",
@@ -19,7 +19,7 @@ func (a *app) plotCommand() *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, dir := range args {
-				if err := a.plot(dir, quiet); err != nil {
+				if err := a.plot(dir, asker(noReport), quiet); err != nil {
 					return err
 				}
 			}
@@ -27,17 +27,18 @@ func (a *app) plotCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print errors only")
+	addNoReport(cmd, &noReport)
 	return cmd
 }
 
 // plot draws the figures of one result directory and says which.
-func (a *app) plot(dir string, quiet bool) error {
+func (a *app) plot(dir string, ask report.Asker, quiet bool) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return usagef("%s is a file; plot takes the folder of the results, such as %s", dir,
 			filepath.Dir(dir))
 	}
 	a.draws.Store(true)
-	outcome, err := report.Redraw(dir)
+	outcome, err := report.Redraw(dir, ask)
 	if err != nil || quiet {
 		return err
 	}

@@ -151,6 +151,9 @@ func (j *job) checkTarget() error {
 // checkResults tells whether results can take the place of what is in their folder.
 func (j *job) checkResults() error {
 	names := report.FilesOf(j.figures, blankTable(j.scenario))
+	if !j.options.noReport {
+		names = append(names, report.ReportFile)
+	}
 	if err := report.CheckTarget(j.target, names...); err != nil {
 		return usageError{err}
 	}

@@ -28,6 +28,7 @@ type runOptions struct {
 	fresh     bool
 	dryRun    bool
 	tables    tables
+	noReport  bool
 	logFormat string
 	shard     string
 	shards    int
@@ -72,6 +73,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&o.dryRun, "dry-run", false,
 		"print points, samples, and estimates of time and memory; write nothing")
 	addTables(flags, &o.tables)
+	addNoReport(cmd, &o.noReport)
 	addShard(cmd, &o)
 	flags.StringVar(&o.logFormat, "log-format", "",
 		"show progress as lines of `text` or json, also on a terminal")
@@ -177,6 +179,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	res.Table.Rounds = swept.Rounds
 	res.Table.Flows, res.Table.Queues = swept.Flows, swept.Queues
 	res.Run = runFacts(started, j.options.jobs)
+	res.Page = asker(j.options.noReport)
 	return res, nil
 }
 

@@ -19,8 +19,8 @@ const maxBarLabels = 16
 func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
 	all := f.group(sel, m, xs)
-	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(f.pathName(f.X), xs, acrossSize)
+	p := f.newPage(sel)
+	p.x = newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
 	p.y = newScale(axisSpec{
 		name: m.name, unit: m.unit, want: f.barScale(all), base: baseZero, headroom: 0.09,
 		values: f.withReferences("y", yValues(all)),
@@ -151,7 +151,7 @@ func (b bars) bar(c *draw.Canvas, box vg.Rectangle, d datum) {
 		sty := textStyle(smallText, ink)
 		sty.XAlign = draw.XCenter
 		text := powers(threeDigits(d.est.Value / b.page.y.step.factor))
-		if sty.Width(text) <= 1.6*(box.Max.X-box.Min.X) {
+		if sty.Width(text) <= b.page.on.beyond()*(box.Max.X-box.Min.X) {
 			c.FillText(sty, vg.Point{X: x, Y: top + 2}, text)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"sdrsim/internal/portable"
 )
@@ -49,11 +50,11 @@ func shortenTo(label string, share float64, size func(string) float64) string {
 // upWords is the part of a page that words beside an axis may take.
 const upWords = 0.25
 
-// shortenWords shortens words beside an upright axis.
-func (s *scale) shortenWords() {
+// shortenWords shortens words beside an upright axis, on a page of a width.
+func (s *scale) shortenWords(width vg.Length) {
 	for i := range s.ticks {
 		s.ticks[i].Label = shortenTo(s.ticks[i].Label, upWords, func(label string) float64 {
-			return float64(textStyle(tickSize, ink).Width(label) / pageWidth)
+			return float64(textStyle(tickSize, ink).Width(label) / width)
 		})
 	}
 }

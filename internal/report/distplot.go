@@ -24,7 +24,7 @@ type staircase struct {
 // distributionPage draws P(X ≤ x) or P(X > x) of the completion time.
 func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error) {
 	n := &notes{}
-	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
+	p := f.newPage(sel)
 	found := stepsByRow(t)
 	var l legend
 	var missing []string

@@ -8,7 +8,8 @@
 //	distribution.csv  P(X > x) of the completion time, for the points that a cdf or ccdf shows
 //	manifest.json     scenario, seed, version, figures: equal runs give equal bytes
 //	run.json          wall time, host, memory: changes from run to run
-//	NAME.svg, NAME.png  one pair per figure
+//	NAME.svg, NAME.png  one pair per figure, and NAME.pdf of one for a paper
+//	report.html       all of it as one page for a browser (package web), if asked for
 //
 // so figures can be drawn again at any time, and equal tables give equal bytes.
 //

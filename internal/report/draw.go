@@ -7,7 +7,24 @@ import (
 	"sdrsim/internal/files"
 )
 
-// Draw draws a figure from a table into dir, as NAME.svg and NAME.png, and returns doubts about
+// suffixes are those of the files of the figure.
+func (f *Figure) suffixes() []string {
+	if f.Style == StylePaper {
+		return []string{".svg", ".png", ".pdf"}
+	}
+	return []string{".svg", ".png"}
+}
+
+// fileNames are the files of the figure.
+func (f *Figure) fileNames() (names []string) {
+	for _, suffix := range f.suffixes() {
+		names = append(names, f.Name+suffix)
+	}
+	return names
+}
+
+// Draw draws a figure from a table into dir, as NAME.svg and NAME.png, and on paper NAME.pdf, and
+// returns doubts about
 // what it shows. A *FigureError tells what of the figure does not fit the table; any other error is
 // one of writing. Equal tables and figures give equal bytes.
 func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
@@ -22,15 +39,13 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range []struct {
-		suffix string
-		encode func() ([]byte, error)
-	}{{".svg", p.svg}, {".png", p.png}} {
-		data, err := f.encode()
+	encode := map[string]func() ([]byte, error){".svg": p.svg, ".png": p.png, ".pdf": p.pdf}
+	for _, suffix := range full.suffixes() {
+		data, err := encode[suffix]()
 		if err != nil {
 			return nil, err
 		}
-		if err := files.Save(filepath.Join(dir, full.Name+f.suffix), data); err != nil {
+		if err := files.Save(filepath.Join(dir, full.Name+suffix), data); err != nil {
 			return nil, err
 		}
 	}

@@ -74,6 +74,9 @@ type Figure struct {
 	XScale     string      `json:"x_scale,omitempty"`
 	YScale     string      `json:"y_scale,omitempty"`
 	References []Reference `json:"references,omitempty"`
+	// Style is StyleScreen where it is empty. Figures in StylePaper are of a Width, and have a PDF.
+	Style string `json:"style,omitempty"`
+	Width string `json:"width,omitempty"`
 	// collective reports whether the messages are parts of the buffer of a collective.
 	collective bool
 }
@@ -134,6 +137,8 @@ func (f *Figure) checkWords() error {
 		{"stat", f.Stat, append([]string{""}, statNames...)},
 		{"x_scale", f.XScale, []string{"", ScaleLog, ScaleLinear}},
 		{"y_scale", f.YScale, []string{"", ScaleLog, ScaleLinear}},
+		{"style", f.Style, []string{"", StyleScreen, StylePaper}},
+		{"width", f.Width, []string{"", WidthOneColumn, WidthTwoColumns}},
 	} {
 		if !slices.Contains(w.allowed, w.value) {
 			return f.fault("%s: %q, must be one of %s", w.key, w.value, list(w.allowed))

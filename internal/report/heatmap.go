@@ -31,10 +31,10 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 		}
 	}
 	h.ramp = newRamp(m, values, "")
-	p := &page{title: f.Title, subtitle: f.subtitle(sel)}
-	p.x = newCategories(f.pathName(f.X), xs, acrossSize)
-	p.y = newCategories(f.pathName(f.Y), ys, upSize)
-	p.y.shortenWords()
+	p := f.newPage(sel)
+	p.x = newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
+	p.y = newCategories(f.pathName(f.Y), ys, f.medium().upSize)
+	p.y.shortenWords(p.on.width)
 	h.page = p
 	p.body = []plot.Plotter{h}
 	p.side = colourBar{ramp: h.ramp, high: f.winner(f.Of), low: f.winner(f.Over)}
@@ -189,7 +189,7 @@ const (
 )
 
 // room takes a strip on the right: a turned title, the column, ticks and their labels.
-func (b colourBar) room(vg.Rectangle) (right, below vg.Length) {
+func (b colourBar) room(area vg.Rectangle) (right, below vg.Length) {
 	sty := textStyle(tickSize, ink)
 	widest := vg.Length(0)
 	for _, t := range b.ramp.scale.ticks {
@@ -197,7 +197,8 @@ func (b colourBar) room(vg.Rectangle) (right, below vg.Length) {
 	}
 	right = barColumn + 6 + widest + 4 + tickSize*lineSpread
 	ends := textStyle(smallText, softInk)
-	return max(right, min(max(ends.Width(b.high), ends.Width(b.low)), 0.25*pageWidth)), 0
+	most := vg.Length(0.25 * (area.Max.X - area.Min.X + 2*margin))
+	return max(right, min(max(ends.Width(b.high), ends.Width(b.low)), most)), 0
 }
 
 func (b colourBar) draw(c draw.Canvas, data vg.Rectangle) {

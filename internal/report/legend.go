@@ -23,6 +23,7 @@ const (
 	entryHeight  vg.Length = 14
 	columnGap    vg.Length = 14
 	rightShare             = 0.3 // of the width, for a legend on the right
+	narrow       vg.Length = 400 // a page that has no room beside its plot
 	maxBelowRows           = 60
 )
 
@@ -43,7 +44,7 @@ func (l legend) room(area vg.Rectangle) (right, below vg.Length) {
 	}
 	width := area.Max.X - area.Min.X
 	fits := vg.Length(len(l))*entryHeight <= area.Max.Y-area.Min.Y
-	if w := l.entryWidth(); w <= rightShare*width && fits {
+	if w := l.entryWidth(); w <= rightShare*width && fits && width > narrow {
 		return w, 0
 	}
 	_, rows := l.columns(width)

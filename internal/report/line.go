@@ -12,7 +12,8 @@ import (
 // linePage draws a quantity along a swept path, one line per series.
 func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
-	p := &page{title: f.Title, subtitle: f.subtitle(sel), x: f.xScale(xs)}
+	p := f.newPage(sel)
+	p.x = f.xScale(xs)
 	xs, off := p.placed(xs)
 	all := f.group(sel, m, xs)
 	p.y = newScale(axisSpec{
@@ -42,7 +43,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 // xScale is the axis of a swept path, of numbers or of words.
 func (f *Figure) xScale(xs []AxisValue) scale {
 	if !numeric(xs) {
-		return newCategories(f.pathName(f.X), xs, acrossSize)
+		return newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
 	}
 	values := make([]float64, len(xs))
 	for i, x := range xs {

@@ -77,6 +77,8 @@ const (
 	QueuesFile       = "queues.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
+	// ReportFile is drawn as figures are, and like them has no checksum in the manifest.
+	ReportFile = "report.html"
 	// BaselineFile stands beside results or alone; it is no result of a run, and stays.
 	BaselineFile = "baseline.json"
 )
@@ -151,7 +153,7 @@ type identity struct {
 	Program        string            `json:"program"`
 	Format         int               `json:"format"`
 	Tables         map[string]string `json:"tables"`
-	Figures        []struct{ Name string }
+	Figures        []struct{ Name, Style string }
 	ScenarioSHA256 string `json:"scenario_sha256"`
 	Scenario       string `json:"scenario"`
 }

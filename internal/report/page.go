@@ -1,14 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
@@ -22,6 +20,7 @@ type page struct {
 	foot            []string
 	missing         []rune // what png could not draw
 	compact         bool   // for a format that writes down every shape
+	on              medium
 }
 
 // side explains the marks of the plot, in a strip of its own on the right or below.
@@ -52,12 +51,12 @@ const (
 // split lays the page out. Title and footnotes take what their lines need, the side strip what it
 // asks for, the plot the rest.
 func (p *page) split() regions {
-	r := p.divide(pageHeight)
+	r := p.divide(p.on.height)
 	if p.side == nil {
 		return r
 	}
 	right, below := p.side.room(r.plot)
-	r = p.divide(pageHeight + growth(below))
+	r = p.divide(p.on.height + growth(below))
 	r.side = r.plot
 	if right > 0 {
 		r.side.Min.X = r.plot.Max.X - right
@@ -80,16 +79,20 @@ func growth(below vg.Length) vg.Length {
 // divide lays a page of a given height out, with nothing beside the plot.
 func (p *page) divide(height vg.Length) regions {
 	area := vg.Rectangle{
-		Min: vg.Point{X: margin, Y: margin},
-		Max: vg.Point{X: pageWidth - margin, Y: height - margin},
+		Min: vg.Point{X: p.on.margin(), Y: p.on.margin()},
+		Max: vg.Point{X: p.on.width - p.on.margin(), Y: height - p.on.margin()},
 	}
 	r := regions{height: height, title: area, foot: area}
 	titles := titleSize * lineSpread
-	if p.subtitle != "" {
+	if p.on.captioned {
+		titles = 0
+	} else if p.subtitle != "" {
 		titles += labelSize * lineSpread
 	}
 	r.title.Min.Y = area.Max.Y - titles
-	area.Max.Y = r.title.Min.Y - gap
+	if titles > 0 {
+		area.Max.Y = r.title.Min.Y - gap
+	}
 	r.foot.Max.Y = area.Min.Y + vg.Length(vg.Length(len(p.footLines()))*smallText*lineSpread)
 	area.Min.Y = r.foot.Max.Y
 	if len(p.footLines()) > 0 {
@@ -102,9 +105,12 @@ func (p *page) divide(height vg.Length) regions {
 // footLines are the footnotes broken into lines, and cut where they would take too much room.
 func (p *page) footLines() []string {
 	var lines []string
+	if p.on.captioned {
+		return nil
+	}
 	sty := textStyle(smallText, softInk)
 	for _, note := range p.foot {
-		lines = append(lines, wrap(note, sty, pageWidth-2*margin)...)
+		lines = append(lines, wrap(note, sty, p.on.width-2*margin)...)
 	}
 	if len(lines) > maxFoot {
 		lines = lines[:maxFoot]
@@ -134,6 +140,9 @@ func (p *page) draw(c draw.Canvas) {
 }
 
 func (p *page) drawText(c draw.Canvas, r regions) {
+	if p.on.captioned {
+		return
+	}
 	sty := textStyle(titleSize, ink)
 	width := r.title.Max.X - r.title.Min.X
 	y := r.title.Max.Y - titleSize
@@ -185,7 +194,7 @@ func (p *page) plot() *plot.Plot {
 // dataWidth is how wide the part of the plot is that values are in.
 func (p *page) dataWidth() vg.Length {
 	r := p.split()
-	inner := draw.NewCanvas(vgsvg.New(pageWidth, r.height), pageWidth, r.height)
+	inner := draw.NewCanvas(vgsvg.New(p.on.width, r.height), p.on.width, r.height)
 	inner.Rectangle = r.plot
 	right, _ := p.referenceRoom()
 	inner.Max.X -= right
@@ -199,69 +208,17 @@ func (p *page) fitWords(xs []AxisValue) {
 	if p.x.kind != categories || slices.ContainsFunc(xs, numbered) {
 		return
 	}
-	if width := p.dataWidth(); width < acrossWidth {
+	if width := p.dataWidth(); width < p.on.acrossWidth() {
 		p.x = newCategories(p.x.title, xs, func(label string) float64 {
-			return acrossSize(label) * float64(acrossWidth/width)
+			return p.on.acrossSize(label) * float64(p.on.acrossWidth()/width)
 		})
 	}
 }
-
-// acrossWidth is how wide a plot is about.
-const acrossWidth = 0.75 * pageWidth
-
-// acrossSize and upSize tell how much of a plot's width and height a label takes, with a space.
-func acrossSize(label string) float64 {
-	return float64((textStyle(tickSize, ink).Width(label) + 6) / acrossWidth)
-}
-
-func upSize(string) float64 { return float64(tickSize * 1.2 / (0.6 * pageHeight)) }
 
 func keepAlignment(sty *draw.TextStyle, size vg.Length) {
 	own := textStyle(size, ink)
 	own.XAlign, own.YAlign, own.Rotation = sty.XAlign, sty.YAlign, sty.Rotation
 	*sty = own
-}
-
-// The library names one font; Liberation Sans has the widths of Arial and Helvetica, one of which
-// every viewer has.
-const (
-	libraryFont = "font-family:Liberation Sans;font-variant:normal;font-weight:normal;" +
-		"font-style:normal;"
-	anyFont = "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"
-)
-
-// The library calls its images JPEG, and leaves viewers to blur the edges of their pixels.
-const (
-	libraryImage = `xlink:href="data:image/jpg;base64,`
-	sharpImage   = `style="image-rendering:pixelated" xlink:href="data:image/png;base64,`
-)
-
-// svg draws the page as SVG. Equal pages give equal bytes.
-func (p *page) svg() ([]byte, error) {
-	var out bytes.Buffer
-	height := p.split().height
-	c := vgsvg.New(pageWidth, height)
-	p.compact = true
-	defer func() { p.compact = false }()
-	p.draw(draw.NewCanvas(snapped{c}, pageWidth, height))
-	if _, err := c.WriteTo(&out); err != nil {
-		return nil, err
-	}
-	text := bytes.ReplaceAll(out.Bytes(), []byte(libraryFont), []byte(anyFont))
-	return bytes.ReplaceAll(text, []byte(libraryImage), []byte(sharpImage)), nil
-}
-
-// png draws the page as PNG, and notes which characters its font lacks. Equal pages give equal
-// bytes.
-func (p *page) png() ([]byte, error) {
-	var out bytes.Buffer
-	p.missing = nil
-	height := p.split().height
-	c := pngCanvas{PngCanvas: vgimg.PngCanvas{Canvas: vgimg.NewWith(
-		vgimg.UseWH(pageWidth, height), vgimg.UseDPI(pageDPI))}, missing: &p.missing}
-	p.draw(draw.NewCanvas(snapped{c}, pageWidth, height))
-	_, err := c.WriteTo(&out)
-	return out.Bytes(), err
 }
 
 // grid draws thin lines at labelled ticks, and the break beside the place of zero.

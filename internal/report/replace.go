@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/web"
 )
 
 // disk is where the steps that can fail midway go through; tests make them fail.
@@ -112,7 +114,8 @@ func ownFiles(dir string) own {
 	if err != nil {
 		return nil
 	}
-	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile))}
+	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile)),
+		ReportFile: ownReport(filepath.Join(dir, ReportFile))}
 	if id.Format == 1 { // it had no list
 		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
 	}
@@ -120,7 +123,10 @@ func ownFiles(dir string) own {
 		list[name] = true
 	}
 	for _, f := range id.Figures {
-		list[f.Name+".svg"], list[f.Name+".png"] = true, true
+		figure := Figure{Name: f.Name, Style: f.Style}
+		for _, name := range figure.fileNames() {
+			list[name] = true
+		}
 	}
 	return list
 }
@@ -140,6 +146,18 @@ func isRun(file string) bool {
 	return dec.Decode(&facts) == nil && facts.WallSeconds != nil
 }
 
+// ownReport reports whether a file is a report of this program, or none.
+func ownReport(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	defer f.Close()
+	start := make([]byte, 256)
+	n, err := io.ReadFull(f, start)
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && web.Is(start[:n])
+}
+
 // FilesOf names the files that results may have, those of all their figures among them. The table
 // needs no numbers.
 func FilesOf(figures []Figure, blank Table) []string {
@@ -147,7 +165,7 @@ func FilesOf(figures []Figure, blank Table) []string {
 		RunFile}
 	for _, f := range figures {
 		if full, _, err := f.resolve(blank); err == nil {
-			names = append(names, full.Name+".svg", full.Name+".png")
+			names = append(names, full.fileNames()...)
 		}
 	}
 	return names

@@ -17,7 +17,12 @@ type Result struct {
 	Manifest Manifest
 	Run      Run
 	Table    Table
+	// Page, where it is set, has report.html written too.
+	Page Asker
 }
+
+// Asker finds the question that the text of a scenario asks.
+type Asker func(scenario []byte) (question string)
 
 // Outcome tells what was written.
 type Outcome struct {
@@ -127,7 +132,25 @@ func fill(dir string, res Result) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, fmt.Errorf("BUG: what was written cannot be read: %w", err)
 	}
-	return drawAll(dir, t, figures, out)
+	if out, err = drawAll(dir, t, figures, out); err != nil || res.Page == nil {
+		return out, err
+	}
+	return out, out.writePage(dir, manifest, t, res.Page)
+}
+
+// writePage adds report.html. Results of more rows than a browser shows have none.
+func (o *Outcome) writePage(dir string, m Manifest, t Table, ask Asker) error {
+	if n := len(t.Rows); n > maxPageRows {
+		o.Warnings = append(o.Warnings, fmt.Sprintf("no %s: %d rows are more than a browser shows, "+
+			"which are %d", ReportFile, n, maxPageRows))
+		return nil
+	}
+	content, err := webpage(m, t, ask([]byte(m.Scenario)))
+	if err != nil {
+		return err
+	}
+	o.Files = append(o.Files, ReportFile)
+	return files.Save(filepath.Join(dir, ReportFile), content)
 }
 
 // drawAll adds the figures to an outcome.
@@ -155,7 +178,7 @@ func (o *Outcome) draw(dir string, t Table, fig Figure) error {
 	for _, w := range warnings {
 		o.Warnings = append(o.Warnings, fig.Name+": "+w)
 	}
-	o.Files = append(o.Files, fig.Name+".svg", fig.Name+".png")
+	o.Files = append(o.Files, fig.fileNames()...)
 	return nil
 }
 
@@ -171,11 +194,16 @@ func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) 
 
 // Redraw draws the figures of a result directory again, from its files alone. If the data of one is
 // missing, changed, or does not fit, none is drawn and all stay as they were; the error is a
-// files.InputError that names each such figure and what it lacks.
-func Redraw(dir string) (Outcome, error) {
+// files.InputError that names each such figure and what it lacks. Unless ask is nil report.html is
+// written too; one that is not of this program is an error, and stays.
+func Redraw(dir string, ask Asker) (Outcome, error) {
 	m, t, err := readDrawable(dir)
 	if err != nil {
 		return Outcome{}, files.AsFault(err)
+	}
+	if ask != nil && !ownReport(filepath.Join(dir, ReportFile)) {
+		return Outcome{}, files.Fault("%s is not a result of this program, but has the name of one: "+
+			"move it away, or leave it with --no-report", filepath.Join(dir, ReportFile))
 	}
 	out := Outcome{Dir: dir}
 	for _, fig := range m.Figures {
@@ -183,7 +211,10 @@ func Redraw(dir string) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	return out, nil
+	if ask == nil {
+		return out, nil
+	}
+	return out, out.writePage(dir, m, t, ask)
 }
 
 // readDrawable reads a result directory, and checks that all its figures can be drawn.

@@ -133,7 +133,7 @@ func TestEqualResultsGiveEqualBytesAndRedrawChangesNone(t *testing.T) {
 	if err := os.Remove(filepath.Join(a, "tail.svg")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Redraw(a); err != nil {
+	if _, err := Redraw(a, nil); err != nil {
 		t.Fatal(err)
 	}
 	redrawn := listing(t, a)
@@ -397,11 +397,11 @@ func TestManifestOfAnotherFormatIsRefused(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Redraw(dir); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Redraw(dir, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", c.text, err, c.want)
 		}
 	}
-	if _, err := Redraw(filepath.Join(dir, "none")); err == nil ||
+	if _, err := Redraw(filepath.Join(dir, "none"), nil); err == nil ||
 		!strings.Contains(err.Error(), "is not a result directory") {
 		t.Errorf("error is %v", err)
 	}

@@ -133,7 +133,7 @@ func TestResultHoldsItsRounds(t *testing.T) {
 	if err := os.WriteFile(broken, append(whole, '1'), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Redraw(dir); err == nil || !strings.HasPrefix(err.Error(), broken) ||
+	if _, err := Redraw(dir, nil); err == nil || !strings.HasPrefix(err.Error(), broken) ||
 		!errors.Is(err, files.ErrChanged) {
 		t.Errorf("rounds that were changed: %v", err)
 	}

@@ -116,6 +116,7 @@ func (h richText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if txt == "" {
 		return
 	}
+	sty.Font.Variant = variantOn(c)
 	c.SetColor(sty.Color)
 	if sty.Rotation != 0 {
 		c.Push()

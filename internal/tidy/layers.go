@@ -116,8 +116,8 @@ var layers = map[string]layer{
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
 		imports: []string{
-			"internal/files", "internal/metric", "internal/stats", "units", "internal/portable",
-			"schemes/catalog",
+			"internal/files", "internal/metric", "internal/stats", "internal/web", "units",
+			"internal/portable", "schemes/catalog",
 		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
@@ -125,6 +125,7 @@ var layers = map[string]layer{
 		},
 		standard: append([]string{"sync"}, files...),
 	},
+	"internal/web": {}, // is handed what it shows
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",

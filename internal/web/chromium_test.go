@@ -1,0 +1,410 @@
+package web_test
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// browser is a headless Chromium that is spoken to through a pair of pipes.
+type browser struct {
+	cmd *exec.Cmd
+	to  *os.File
+
+	mu      sync.Mutex
+	last    int
+	waiting map[int]chan answer
+	tabs    map[string]*tab // by session
+}
+
+type answer struct {
+	Result json.RawMessage
+	Error  *struct{ Message string }
+}
+
+// names under which systems have the browser.
+var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// startBrowser starts a browser for the test, which is skipped where there is none.
+func startBrowser(t *testing.T) *browser {
+	t.Helper()
+	var program string
+	for _, name := range programs {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Skip("no Chromium is installed (Debian: apt-get install chromium)")
+	}
+	theirs, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, theirOut, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &browser{to: to, waiting: map[int]chan answer{}, tabs: map[string]*tab{}}
+	b.cmd = exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu",
+		"--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "--no-first-run",
+		"--disable-background-networking", "--disable-dev-shm-usage", "--disable-extensions",
+		"--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1400,900")
+	b.cmd.ExtraFiles = []*os.File{theirs, theirOut} // descriptors 3 and 4
+	if err := b.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	theirs.Close()
+	theirOut.Close()
+	go b.listen(bufio.NewReaderSize(from, 1<<20))
+	t.Cleanup(func() {
+		_, _ = b.call("", "Browser.close", nil)
+		to.Close()
+		_ = b.cmd.Wait()
+		from.Close()
+	})
+	return b
+}
+
+// listen hands answers to who waits for them, and events to their tab.
+func (b *browser) listen(from *bufio.Reader) {
+	for {
+		line, err := from.ReadBytes(0)
+		if err != nil {
+			b.mu.Lock()
+			for _, c := range b.waiting {
+				close(c)
+			}
+			b.waiting = nil
+			b.mu.Unlock()
+			return
+		}
+		var m struct {
+			ID        int
+			Method    string
+			SessionID string `json:"sessionId"`
+			Params    json.RawMessage
+			answer
+		}
+		if json.Unmarshal(line[:len(line)-1], &m) != nil {
+			continue
+		}
+		b.mu.Lock()
+		if c := b.waiting[m.ID]; c != nil {
+			c <- m.answer
+			delete(b.waiting, m.ID)
+		} else if tab := b.tabs[m.SessionID]; tab != nil {
+			tab.note(m.Method, m.Params)
+		}
+		b.mu.Unlock()
+	}
+}
+
+type params map[string]any
+
+// call asks the browser for something and waits for the answer.
+func (b *browser) call(session, method string, p params) (json.RawMessage, error) {
+	c := make(chan answer, 1)
+	b.mu.Lock()
+	if b.waiting == nil {
+		b.mu.Unlock()
+		return nil, fmt.Errorf("%s: the browser has ended", method)
+	}
+	b.last++
+	id := b.last
+	b.waiting[id] = c
+	b.mu.Unlock()
+	m := params{"id": id, "method": method}
+	if session != "" {
+		m["sessionId"] = session
+	}
+	if p != nil {
+		m["params"] = p
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.to.Write(append(text, 0)); err != nil {
+		return nil, err
+	}
+	select {
+	case a, open := <-c:
+		switch {
+		case !open:
+			return nil, fmt.Errorf("%s: the browser has ended", method)
+		case a.Error != nil:
+			return nil, fmt.Errorf("%s: %s", method, a.Error.Message)
+		}
+		return a.Result, nil
+	case <-time.After(time.Minute):
+		return nil, fmt.Errorf("%s: no answer", method)
+	}
+}
+
+// tab is a page of the browser, with what it asked for and complained of.
+type tab struct {
+	*testing.T
+	b        *browser
+	session  string
+	requests []string
+	troubles []string
+}
+
+// note keeps what must not happen. The browser is locked.
+func (t *tab) note(method string, raw json.RawMessage) {
+	var e struct {
+		Request          struct{ URL string }
+		Entry            struct{ Text, Level string }
+		Type             string
+		ExceptionDetails struct {
+			Text      string
+			Exception struct{ Description string }
+		}
+		Args []struct{ Value any }
+	}
+	_ = json.Unmarshal(raw, &e)
+	switch method {
+	case "Network.requestWillBeSent":
+		t.requests = append(t.requests, e.Request.URL)
+	case "Log.entryAdded":
+		t.troubles = append(t.troubles, e.Entry.Text)
+	case "Runtime.exceptionThrown":
+		t.troubles = append(t.troubles, e.ExceptionDetails.Exception.Description)
+	case "Runtime.consoleAPICalled":
+		if e.Type == "error" || e.Type == "warning" {
+			t.troubles = append(t.troubles, fmt.Sprint(e.Args))
+		}
+	}
+}
+
+// open opens a file in a tab of the test. At its end nothing may have been asked for beside the
+// file, and nothing complained of.
+func (b *browser) open(t *testing.T, file string) *tab {
+	t.Helper()
+	p := &tab{T: t, b: b}
+	var target struct{ TargetID string }
+	p.into(&target, "", "Target.createTarget", params{"url": "about:blank"})
+	var attached struct{ SessionID string }
+	p.into(&attached, "", "Target.attachToTarget",
+		params{"targetId": target.TargetID, "flatten": true})
+	p.session = attached.SessionID
+	b.mu.Lock()
+	b.tabs[p.session] = p
+	b.mu.Unlock()
+	for _, domain := range []string{"Page", "Network", "Log", "Runtime"} {
+		p.do(domain+".enable", nil)
+	}
+	p.size(1400, 900)
+	p.navigate("file://" + file)
+	file, _, _ = strings.Cut(file, "#")
+	t.Cleanup(func() {
+		_, _ = b.call("", "Target.closeTarget", params{"targetId": target.TargetID})
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, url := range p.requests {
+			if !strings.HasPrefix(url, "file://"+file) && !strings.HasPrefix(url, "blob:") {
+				t.Errorf("requested %s", url)
+			}
+		}
+		for _, text := range p.troubles {
+			t.Errorf("console: %s", text)
+		}
+	})
+	return p
+}
+
+func (t *tab) into(to any, session, method string, p params) {
+	t.Helper()
+	raw, err := t.b.call(session, method, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to != nil {
+		if err := json.Unmarshal(raw, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (t *tab) do(method string, p params) { t.Helper(); t.into(nil, t.session, method, p) }
+
+// size sets the size of the window.
+func (t *tab) size(width, height int) {
+	t.Helper()
+	t.do("Emulation.setDeviceMetricsOverride",
+		params{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
+	t.settle()
+}
+
+// media sets light, dark or print.
+func (t *tab) media(kind, scheme string) {
+	t.Helper()
+	t.do("Emulation.setEmulatedMedia", params{"media": kind, "features": []params{
+		{"name": "prefers-color-scheme", "value": scheme},
+	}})
+	t.settle()
+}
+
+// navigate goes to an address and waits for its scripts.
+func (t *tab) navigate(url string) {
+	t.Helper()
+	t.do("Page.navigate", params{"url": url})
+	t.loaded(`location.href !== 'about:blank'`)
+}
+
+// reload starts the page of the address anew.
+func (t *tab) reload() {
+	t.Helper()
+	t.eval(`window.former = true`)
+	t.do("Page.reload", nil)
+	t.loaded(`!window.former`)
+}
+
+// loaded waits for a page of which something holds, and for its scripts.
+func (t *tab) loaded(holds string) {
+	t.Helper()
+	for range 1000 {
+		// An error is that of a page which is on its way out.
+		raw, err := t.b.call(t.session, "Runtime.evaluate", params{
+			"expression": holds + ` && document.readyState === 'complete'`, "returnByValue": true,
+		})
+		if err == nil && strings.Contains(string(raw), `"value":true`) {
+			t.settle()
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the page was not loaded")
+}
+
+// settle waits for two frames, in which everything that was asked for is drawn.
+func (t *tab) settle() {
+	t.Helper()
+	t.eval(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+}
+
+// eval computes something in the page; a promise is waited for.
+func (t *tab) eval(script string) any {
+	t.Helper()
+	var got struct {
+		Result           struct{ Value any }
+		ExceptionDetails *struct{ Exception struct{ Description string } }
+	}
+	t.into(&got, t.session, "Runtime.evaluate",
+		params{"expression": script, "returnByValue": true, "awaitPromise": true})
+	if got.ExceptionDetails != nil {
+		t.Fatalf("%s\n%s", script, got.ExceptionDetails.Exception.Description)
+	}
+	return got.Result.Value
+}
+
+// text is that of the element of a selector.
+func (t *tab) text(selector string) string {
+	t.Helper()
+	text, _ := t.eval(`document.querySelector(` + quote(selector) + `).innerText`).(string)
+	return text
+}
+
+func quote(text string) string { b, _ := json.Marshal(text); return string(b) }
+
+// box is where an element is in the window, which is scrolled to it.
+func (t *tab) box(selector string) (x, y, width, height float64) {
+	t.Helper()
+	at, ok := t.eval(`(() => { const e = document.querySelector(` + quote(selector) + `);
+		e.scrollIntoView({block: 'center'});
+		const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()`).([]any)
+	if !ok {
+		t.Fatalf("no element %s", selector)
+	}
+	return at[0].(float64), at[1].(float64), at[2].(float64), at[3].(float64)
+}
+
+func (t *tab) mouse(kind string, x, y float64, clicks int) {
+	t.Helper()
+	button := "left"
+	if kind == "mouseMoved" && clicks == 0 {
+		button = "none"
+	}
+	t.do("Input.dispatchMouseEvent", params{"type": kind, "x": x, "y": y, "button": button,
+		"clickCount": clicks})
+}
+
+// click clicks the middle of an element.
+func (t *tab) click(selector string) {
+	t.Helper()
+	x, y, w, h := t.box(selector)
+	t.mouse("mousePressed", x+w/2, y+h/2, 1)
+	t.mouse("mouseReleased", x+w/2, y+h/2, 1)
+	t.settle()
+}
+
+// hover moves the mouse to a part of an element.
+func (t *tab) hover(selector string, right, down float64) {
+	t.Helper()
+	x, y, w, h := t.box(selector)
+	t.mouse("mouseMoved", x+right*w, y+down*h, 0)
+	t.settle()
+}
+
+// drag draws from one part of an element to another.
+func (t *tab) drag(selector string, from, to [2]float64) {
+	t.Helper()
+	x, y, w, h := t.box(selector)
+	t.mouse("mouseMoved", x+from[0]*w, y+from[1]*h, 0)
+	t.mouse("mousePressed", x+from[0]*w, y+from[1]*h, 1)
+	t.mouse("mouseMoved", x+(from[0]+to[0])/2*w, y+(from[1]+to[1])/2*h, 1)
+	t.mouse("mouseMoved", x+to[0]*w, y+to[1]*h, 1)
+	t.mouse("mouseReleased", x+to[0]*w, y+to[1]*h, 1)
+	t.settle()
+}
+
+// key presses a key.
+func (t *tab) key(name string) {
+	t.Helper()
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		t.do("Input.dispatchKeyEvent", params{"type": kind, "key": name, "code": name})
+	}
+	t.settle()
+}
+
+// choose picks an option of the list with a label.
+func (t *tab) choose(label, value string) {
+	t.Helper()
+	t.eval(`(() => { const s = document.querySelector('select[data-control=' + ` +
+		quote(quote(label)) + ` + ']'); s.value = ` + quote(value) +
+		`; if (s.value !== ` + quote(value) + `) throw new Error('no such option');
+		s.dispatchEvent(new Event('change')); })()`)
+	t.settle()
+}
+
+// hash is what the address says of the state.
+func (t *tab) hash() string {
+	t.Helper()
+	text, _ := t.eval(`decodeURIComponent(location.hash)`).(string)
+	return text
+}
+
+// picture is what an element looks like, as PNG.
+func (t *tab) picture(selector string) string {
+	t.Helper()
+	x, y, w, h := t.box(selector)
+	scroll, _ := t.eval(`[scrollX, scrollY]`).([]any)
+	var got struct{ Data string }
+	t.into(&got, t.session, "Page.captureScreenshot", params{"format": "png", "clip": params{
+		"x": x + scroll[0].(float64), "y": y + scroll[1].(float64), "width": w, "height": h, "scale": 1,
+	}})
+	data, err := base64.StdEncoding.DecodeString(got.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
