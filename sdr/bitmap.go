@@ -28,9 +28,6 @@ const ones = ^uint64(0)
 //
 // A Bitmap is not safe for concurrent use, and FirstClear counts as a change.
 type Bitmap struct {
-	// blocks holds the bits; valid where they are stored. Bits past the end, in the last word that
-	// has any before it, are set; words past that are zero.
-	blocks []block
 	// n is the number of bits, count how many of them are set.
 	n, count int64
 	// stored is n where the bits are stored, and zero where those set are those of runs.
@@ -38,6 +35,9 @@ type Bitmap struct {
 	// low is a mark below which every bit is set.
 	low  int64
 	runs runs
+	// blocks holds the bits; valid where they are stored. Bits past the end, in the last word that
+	// has any before it, are set; words past that are zero.
+	blocks []block
 }
 
 // block is 64 words.
@@ -61,12 +61,19 @@ func (b *Bitmap) Reset(n int64) {
 	if n < 0 {
 		panic(fmt.Sprintf("BUG: sdr: a bitmap of %d bits", n))
 	}
+	if n > fewBits {
+		b.room(n)
+	}
+	b.n, b.count, b.stored, b.low, b.runs.n = n, 0, 0, 0, 0
+}
+
+// room makes room for n bits.
+func (b *Bitmap) room(n int64) {
 	blocks := int((n + 4095) >> 12)
 	if blocks > cap(b.blocks) {
 		b.blocks = make([]block, blocks)
 	}
 	b.blocks = b.blocks[:blocks]
-	b.n, b.count, b.stored, b.low, b.runs.n = n, 0, 0, 0, 0
 }
 
 // Len is the number of bits.

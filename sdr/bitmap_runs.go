@@ -6,10 +6,14 @@ package sdr
 // maxRuns is how many runs a bitmap keeps before it stores its bits.
 const maxRuns = 8
 
+// fewBits is how many bits are always a few runs, unless SetWord sets them: room to store them is
+// made once they have to be.
+const fewBits = 2 * maxRuns
+
 // runs is disjoint ranges of bits, ascending and not adjacent.
 type runs struct {
+	n    int // first: it is read together with the first run
 	list [maxRuns]span
-	n    int
 }
 
 // span is the bits [first, end), at least one.
@@ -146,6 +150,7 @@ func (b *Bitmap) store() {
 	if b.stored == b.n {
 		return
 	}
+	b.room(b.n)
 	for i := range b.blocks {
 		b.blocks[i].some, b.blocks[i].full = 0, 0
 	}

@@ -79,7 +79,8 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := shards.check(s); err != nil {
 		return err
 	}
-	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures)}
+	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures),
+		blank: blankTable(s)}
 	j.options = runOptions{quiet: o.quiet, tables: o.tables, noReport: o.noReport,
 		jobs: runtime.GOMAXPROCS(0)}
 	if err := j.options.check(); err != nil {
@@ -119,7 +120,7 @@ func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Re
 		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},
-		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
+		Distribution: report.ShowsDistribution(j.blank, j.figures),
 	})
 	if err != nil {
 		return res, err

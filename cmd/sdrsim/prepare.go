@@ -21,6 +21,7 @@ type job struct {
 	total    int64        // samples of those points under all schemes
 	memory   units.Bytes  // of the greediest point, for one worker
 	figures  []report.Figure
+	blank    report.Table // what the results will fill in
 	ledger   *ledger.Ledger
 	watch    *watch // once it is simulated
 }
@@ -38,8 +39,8 @@ func prepare(file string, o runOptions) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{scenario: s, options: o, figures: figuresOf(s.Figures)}
-	if err := checkFigures(j.figures, blankTable(s)); err != nil {
+	j := &job{scenario: s, options: o, figures: figuresOf(s.Figures), blank: blankTable(s)}
+	if err := checkFigures(j.figures, j.blank); err != nil {
 		return nil, err
 	}
 	j.source = partOf(s, o.part)
@@ -150,7 +151,7 @@ func (j *job) checkTarget() error {
 
 // checkResults tells whether results can take the place of what is in their folder.
 func (j *job) checkResults() error {
-	names := report.FilesOf(j.figures, blankTable(j.scenario))
+	names := report.FilesOf(j.figures, j.blank)
 	if !j.options.noReport {
 		names = append(names, report.ReportFile)
 	}

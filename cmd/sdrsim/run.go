@@ -156,7 +156,7 @@ func (a *app) simulate(ctx context.Context, j *job) (res report.Result, err erro
 	}()
 	config := sweep.Config{
 		Source: j.source, Jobs: j.options.jobs, NewRunner: a.newRunner, Model: closedform.Mean,
-		Distribution: report.ShowsDistribution(blankTable(j.scenario), j.figures),
+		Distribution: report.ShowsDistribution(j.blank, j.figures),
 	}
 	if !j.options.part.Whole() {
 		config.Model = nil // its rows are not written

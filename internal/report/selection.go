@@ -259,6 +259,9 @@ func shownDistributions(t Table, figures []Figure) []Distribution {
 // ShowsDistribution tells whether one of the figures shows the distribution of a scheme at a point,
 // so that those that no figure shows need not be kept. The table is as for Figure.Check.
 func ShowsDistribution(t Table, figures []Figure) func(axes []AxisValue, scheme string) bool {
+	if !slices.ContainsFunc(figures, func(f Figure) bool { return f.distribution() }) {
+		return func([]AxisValue, string) bool { return false }
+	}
 	all := Table{Paths: t.Paths, Rows: t.Rows}
 	for i := range t.Rows {
 		all.Distributions = append(all.Distributions,

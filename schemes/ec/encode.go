@@ -11,7 +11,7 @@ func (s *Sender) encodedBy(now units.Time) int64 {
 	if s.cfg.EncodeRate == 0 {
 		return s.layout.subs
 	}
-	each := s.layout.encodeTime(&s.cfg)
+	each := s.layout.encodeTime(s.cfg)
 	return min(s.layout.subs, int64(now.Sub(s.start)/each))
 }
 
@@ -20,7 +20,7 @@ func (s *Sender) nextEncoded() units.Time {
 	if s.cfg.EncodeRate == 0 || s.nextParity == s.layout.parity() {
 		return units.Never
 	}
-	return s.start.Add(units.Duration(s.nextParity/s.layout.m+1) * s.layout.encodeTime(&s.cfg))
+	return s.start.Add(units.Duration(s.nextParity/s.layout.m+1) * s.layout.encodeTime(s.cfg))
 }
 
 // encode fills the parity of a message with real payload, before the first of it is sent.

@@ -79,8 +79,8 @@ func build(v schemes.Values, by Code) schemes.Factory {
 		DecodeRate: togetherAt(v["decode.rate"].Number * cores), SR: sr.ConfigOf(v),
 	}
 	return schemes.Factory{
-		NewSender:   func() (schemes.Sender, error) { return NewSender(cfg) },
-		NewReceiver: func() (schemes.Receiver, error) { return NewReceiver(cfg) },
+		NewSender:   func() (schemes.Sender, error) { return NewSender(&cfg) },
+		NewReceiver: func() (schemes.Receiver, error) { return NewReceiver(&cfg) },
 		Retries:     int64(cfg.SR.Retries),
 		Parity:      cfg.parity,
 		Check: func(b schemes.Bounds) []schemes.Conflict {

@@ -149,9 +149,9 @@ func newHost(t fatal, cfg Config, s shape) *host {
 	h.must(h.from.Connect(h.to.Info()))
 	h.must(h.to.Connect(h.from.Info()))
 	var err error
-	h.sender, err = NewSender(cfg)
+	h.sender, err = NewSender(&cfg)
 	h.must(err)
-	h.receiver, err = NewReceiver(cfg)
+	h.receiver, err = NewReceiver(&cfg)
 	h.must(err)
 	h.recv.Control = &h.answers
 	h.open()

@@ -12,7 +12,7 @@ import (
 
 // Receiver is the receiving side of erasure coding for one message.
 type Receiver struct {
-	cfg          Config
+	cfg          *Config
 	coders       coders
 	t            schemes.Transfer
 	data, parity *sdr.RecvHandle
@@ -45,9 +45,9 @@ type Receiver struct {
 	shards      [][]byte
 }
 
-// NewReceiver builds a receiver that takes on one message after the other.
-func NewReceiver(cfg Config) (*Receiver, error) {
-	c, err := newCoders(&cfg)
+// NewReceiver builds a receiver that takes on one message after the other. It keeps cfg.
+func NewReceiver(cfg *Config) (*Receiver, error) {
+	c, err := newCoders(cfg)
 	return &Receiver{cfg: cfg, coders: c}, err
 }
 
@@ -62,7 +62,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 		r.passed[0].Posted(t.QP, h)
 		r.data, r.opening = h, true
 	}
-	l := layoutOf(&r.cfg, &r.coders, r.data, t.QP.Config())
+	l := layoutOf(r.cfg, &r.coders, r.data, t.QP.Config())
 	memory, err := parityMemory(r.memory, l, &t)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (r *Receiver) reset() {
 	r.patience = path.RTT + r.cfg.SR.Ack.IntervalOn(path, perChunk)
 	r.newsPatience = r.patience + r.cfg.SR.RTO.Of(path.RTT)
 	r.have.Reset(r.progress.chunks)
-	r.acker.Open(r.cfg.SR.Ack, &r.t, &r.have, perChunk)
+	r.acker.Open(&r.cfg.SR.Ack, &r.t, &r.have, perChunk)
 }
 
 // Quiet ends where everything is recoverable, in the fallback at chunks that put off the next
@@ -161,7 +161,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 	if !r.begun {
 		r.begun = true
-		r.fto = now.Add(r.progress.fto(&r.cfg, r.t.Path))
+		r.fto = now.Add(r.progress.fto(r.cfg, r.t.Path))
 	}
 	switch {
 	case r.decoding:

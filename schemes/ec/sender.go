@@ -12,7 +12,7 @@ import (
 
 // Sender is the sending side of erasure coding for one message.
 type Sender struct {
-	cfg    Config
+	cfg    *Config
 	coders coders
 	layout layout
 	t      schemes.Transfer
@@ -51,9 +51,9 @@ type Sender struct {
 	shards   [][]byte
 }
 
-// NewSender builds a sender that takes on one message after the other.
-func NewSender(cfg Config) (*Sender, error) {
-	c, err := newCoders(&cfg)
+// NewSender builds a sender that takes on one message after the other. It keeps cfg.
+func NewSender(cfg *Config) (*Sender, error) {
+	c, err := newCoders(cfg)
 	return &Sender{cfg: cfg, coders: c}, err
 }
 
@@ -66,7 +66,7 @@ func (s *Sender) Open(t schemes.Transfer) error {
 		}
 		s.data, s.opening = h, true
 	}
-	s.layout = layoutOf(&s.cfg, &s.coders, s.data, t.QP.Config())
+	s.layout = layoutOf(s.cfg, &s.coders, s.data, t.QP.Config())
 	if err := s.register(&t); err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 // begin starts the timer of silence with the first packet.
 func (s *Sender) begin(depart units.Time, perChunk int64) {
 	s.chunkTime = units.Duration(perChunk) * s.t.Path.PacketTime
-	fto := s.layout.fto(&s.cfg, s.t.Path)
+	fto := s.layout.fto(s.cfg, s.t.Path)
 	s.probeAt = depart.Add(fto + 2*s.t.Path.RTT + s.answerTime())
 }
 

@@ -35,7 +35,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	h.SetTag(t.Tag)
 	h.SetOrdered()
 	r.t, r.handle, r.done, r.nacked, r.nacks = t, h, false, false, 0
-	r.acker.Open(r.cfg.Ack, &r.t, h.PacketBitmap(), 1)
+	r.acker.Open(&r.cfg.Ack, &r.t, h.PacketBitmap(), 1)
 	return nil
 }
 

@@ -234,18 +234,19 @@ func (f *failure) Fatalf(format string, args ...any) {
 // The kit finds what it says it does, and nothing in ends that are whole.
 func TestBrokenClausesAreNamed(t *testing.T) {
 	for name, m := range mutants {
+		cfg := config()
 		s := Scheme{
 			NewSender: func() (schemes.Sender, error) {
 				if m.sender != nil {
-					return m.sender(sr.NewSender(config())), nil
+					return m.sender(sr.NewSender(&cfg)), nil
 				}
-				return sr.NewSender(config()), nil
+				return sr.NewSender(&cfg), nil
 			},
 			NewReceiver: func() (schemes.Receiver, error) {
 				if m.receiver != nil {
-					return m.receiver(sr.NewReceiver(config())), nil
+					return m.receiver(sr.NewReceiver(&cfg)), nil
 				}
-				return sr.NewReceiver(config()), nil
+				return sr.NewReceiver(&cfg), nil
 			},
 		}
 		f := &failure{TB: t}

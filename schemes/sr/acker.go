@@ -30,7 +30,7 @@ type Acker struct {
 	buf      []byte // what was sent last
 	sent     int64
 
-	cfg     AckConfig
+	cfg     *AckConfig
 	bitmap  *sdr.Bitmap
 	section int64 // chunks of a section, a multiple of 64
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
@@ -47,8 +47,8 @@ type Acker struct {
 	pending bool // ack was begun and not sent
 }
 
-// Open starts on a message: the acknowledgements of serial say what bitmap says.
-func (a *Acker) Open(cfg AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, perChunk int64) {
+// Open starts on a message: the acknowledgements of serial say what bitmap says. It keeps cfg.
+func (a *Acker) Open(cfg *AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, perChunk int64) {
 	left := a.left
 	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, ack: a.ack, buf: a.buf}
 	a.interval = cfg.IntervalOn(t.Path, perChunk)

@@ -45,7 +45,7 @@ func (a *ackerTest) Send(msg []byte) units.Time {
 func newAckerTest(cfg AckConfig, chunks int64) *ackerTest {
 	a := &ackerTest{}
 	a.bitmap.Reset(chunks)
-	a.acker.Open(cfg, &schemes.Transfer{Serial: 9, Path: testPath(), Control: a}, &a.bitmap, 1)
+	a.acker.Open(&cfg, &schemes.Transfer{Serial: 9, Path: testPath(), Control: a}, &a.bitmap, 1)
 	return a
 }
 
@@ -307,7 +307,7 @@ func TestAckerIsAsNewWhenOpenedAgain(t *testing.T) {
 	a.acker.Final(us(1))
 	a.said = nil
 	a.bitmap.Reset(640)
-	a.acker.Open(cfg, &schemes.Transfer{Serial: 9, Path: testPath(), Control: a}, &a.bitmap, 1)
+	a.acker.Open(&cfg, &schemes.Transfer{Serial: 9, Path: testPath(), Control: a}, &a.bitmap, 1)
 	if a.acker.Armed() || a.acker.Sent() != 0 {
 		t.Error("a poll is due of the last message")
 	}

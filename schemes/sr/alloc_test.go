@@ -69,7 +69,7 @@ func TestMessageAllocatesNothing(t *testing.T) {
 	for name, cfg := range map[string]Config{"timeouts": testConfig(), "reports": nackConfig()} {
 		h := newHost(t, cfg, 4000, 4)
 		l := &loop{sender: h.sender}
-		here, there := h.sender.t, h.receiver.t
+		here, there := h.here, h.there
 		there.Control = l
 		n := testing.AllocsPerRun(5, func() {
 			l.now = 0
@@ -91,7 +91,7 @@ func BenchmarkLossyMessage(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			h := newHost(b, c.cfg, 4000, 4)
 			l := &loop{sender: h.sender}
-			here, there := h.sender.t, h.receiver.t
+			here, there := h.here, h.there
 			there.Control = l
 			b.ReportAllocs()
 			for b.Loop() {

@@ -33,6 +33,6 @@ type AckConfig struct {
 }
 
 // IntervalOn is the poll period on a path, for chunks of perChunk packets.
-func (c AckConfig) IntervalOn(path schemes.Path, perChunk int64) units.Duration {
+func (c *AckConfig) IntervalOn(path schemes.Path, perChunk int64) units.Duration {
 	return max(c.Interval.Of(path.RTT), units.Duration(perChunk)*path.PacketTime)
 }

@@ -134,14 +134,15 @@ func TestDeliveredAtIsTheLastPacketThatWasNeeded(t *testing.T) {
 func TestOpenPassesOnWhatTheQueuePairSays(t *testing.T) {
 	h := newHost(t, testConfig(), 10, 1)
 	t.Log("# the one receive is taken; the next send has no clear-to-send")
-	again := h.sender.t
-	if err := NewSender(testConfig()).Open(again); !errors.Is(err, sdr.ErrNoCTS) {
+	again := h.here
+	cfg := testConfig()
+	if err := NewSender(&cfg).Open(again); !errors.Is(err, sdr.ErrNoCTS) {
 		t.Errorf("the sender says %v, want ErrNoCTS", err)
 	}
 	t.Log("# memory that is not there is a mistake of the caller")
-	there := h.receiver.t
+	there := h.there
 	there.Size *= 2
-	if err := NewReceiver(testConfig()).Open(there); !errors.Is(err, sdr.ErrOutOfRange) {
+	if err := NewReceiver(&cfg).Open(there); !errors.Is(err, sdr.ErrOutOfRange) {
 		t.Errorf("the receiver says %v, want ErrOutOfRange", err)
 	}
 }
@@ -151,7 +152,7 @@ func TestEndpointsAreUsedAgain(t *testing.T) {
 	h := newHost(t, nackConfig(), 60, 1)
 	h.lose = losePackets(1, 3, 4, 59)
 	first := h.run()
-	here, there := h.sender.t, h.receiver.t
+	here, there := h.here, h.there
 	for round := range 3 {
 		h.until(func() bool { return len(h.flying)+len(h.acks) == 0 })
 		begun := h.now

@@ -84,8 +84,8 @@ func timeout(v schemes.Values) units.Span {
 
 func factory(v schemes.Values, cfg Config) schemes.Factory {
 	return schemes.Factory{
-		NewSender:   func() (schemes.Sender, error) { return NewSender(cfg), nil },
-		NewReceiver: func() (schemes.Receiver, error) { return NewReceiver(cfg), nil },
+		NewSender:   func() (schemes.Sender, error) { return NewSender(&cfg), nil },
+		NewReceiver: func() (schemes.Receiver, error) { return NewReceiver(&cfg), nil },
 		Retries:     int64(cfg.Retries),
 		Check:       func(b schemes.Bounds) []schemes.Conflict { return Check(v, b) },
 		// A chunk that is lost comes RTO + T_inj later. arXiv:2505.05366 §4.2.1

@@ -134,7 +134,7 @@ func newHolesTest(t *rapid.T) *holesTest {
 	packets := rapid.Int64Range(1, 60).Draw(t, "packets")
 	perChunk := rapid.SampledFrom([]int64{1, 1, 2, 3, 8}).Draw(t, "packets a chunk")
 	h := newHost(discard{}, cfg, packets, perChunk)
-	return &holesTest{host: h, holes: &h.receiver.holes, model: &holesModel{
+	return &holesTest{host: h, holes: h.receiver.holes, model: &holesModel{
 		packets: packets, perChunk: perChunk, slack: cfg.NackSlack.Fixed,
 		arrived: map[int64]bool{}, reported: map[int64]units.Time{}}}
 }

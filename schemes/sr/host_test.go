@@ -61,6 +61,8 @@ type host struct {
 	lose        func(packet int64, transmission int) bool
 	loseControl func(c control) bool
 
+	here, there schemes.Transfer // what the two ends were opened with
+
 	sent     map[int64]int // transmissions of each packet
 	packets  []packet      // everything that was sent
 	controls []control     // everything that was said
@@ -110,7 +112,7 @@ func (h *host) Send(msg []byte) units.Time {
 // newHost connects a sender and a receiver with a message of so many packets.
 func newHost(t testing.TB, cfg Config, packets, perChunk int64) *host {
 	h := &host{t: t, perChunk: perChunk, sent: map[int64]int{},
-		sender: NewSender(cfg), receiver: NewReceiver(cfg)}
+		sender: NewSender(&cfg), receiver: NewReceiver(&cfg)}
 	qp := sdr.QPConfig{MTU: mtu, Chunk: mtu * units.Bytes(perChunk), Split: wire.DefaultSplit,
 		Channels: 1, Generations: 4}
 	var here, there *sdr.MR
@@ -128,6 +130,7 @@ func newHost(t testing.TB, cfg Config, packets, perChunk int64) *host {
 func (h *host) open(here, there schemes.Transfer) {
 	here.Path, there.Path = testPath(), testPath()
 	here.Control, there.Control = silence{}, h
+	h.here, h.there = here, there
 	check(h.t, h.receiver.Open(there))
 	h.send.HandleCTS(h.recv.Posted())
 	check(h.t, h.sender.Open(here))

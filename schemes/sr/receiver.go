@@ -10,19 +10,27 @@ import (
 
 // Receiver is the receiving side of Selective Repeat for one message.
 type Receiver struct {
+	// What an arrival and a poll read comes first.
 	handle      *sdr.RecvHandle
-	passed      schemes.Passed
 	done        bool
 	deliveredAt units.Time
 	acker       Acker
+	passed      schemes.Passed
+	serial      uint32
 	timeouts    int64
-	cfg         Config
-	t           schemes.Transfer
-	holes       holes
+	cfg         *Config
+	holes       *holes // nil where they are not reported
 }
 
-// NewReceiver builds a receiver that takes on one message after the other.
-func NewReceiver(cfg Config) *Receiver { return &Receiver{cfg: cfg} }
+// NewReceiver builds a receiver that takes on one message after the other. It keeps cfg, which any
+// number of endpoints may share.
+func NewReceiver(cfg *Config) *Receiver {
+	r := &Receiver{cfg: cfg}
+	if cfg.Nack {
+		r.holes = new(holes)
+	}
+	return r
+}
 
 // Open posts the receive of a new message.
 func (r *Receiver) Open(t schemes.Transfer) error {
@@ -32,10 +40,10 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	}
 	h.SetTag(t.Tag)
 	r.passed.Posted(t.QP, h)
-	r.t, r.handle, r.done, r.timeouts = t, h, false, 0
-	r.acker.Open(r.cfg.Ack, &r.t, h.Bitmap(), h.PacketsPerChunk())
-	if r.cfg.Nack {
-		r.holes.open(h, &r.t, &r.cfg)
+	r.serial, r.handle, r.done, r.timeouts = t.Serial, h, false, 0
+	r.acker.Open(&r.cfg.Ack, &t, h.Bitmap(), h.PacketsPerChunk())
+	if r.holes != nil {
+		r.holes.open(h, &t, r.cfg)
 	}
 	return nil
 }
@@ -52,7 +60,7 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 		a.Count = 1
 	}
 	packets, silent = a.Count, true
-	if r.cfg.Nack && a.First > r.holes.judged() {
+	if r.holes != nil && a.First > r.holes.judged() {
 		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
 	if r.cfg.Nack {
@@ -92,7 +100,7 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 		return
 	}
 	r.acker.Note(now, r.handle.ChunkOf(a.First), r.handle.ChunkOf(a.First+a.Count-1))
-	if r.cfg.Nack {
+	if r.holes != nil {
 		r.holes.arrive(now, a.First, a.First+a.Count)
 	}
 	if r.handle.Missing() == 0 {
@@ -111,13 +119,13 @@ func (r *Receiver) complete(now units.Time) {
 
 // HandleControl fails: a receiver takes no control messages.
 func (r *Receiver) HandleControl(units.Time, []byte) error {
-	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.t.Serial)
+	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.serial)
 }
 
 // HandleTimeout polls the bitmap and reports overdue holes.
 func (r *Receiver) HandleTimeout(now units.Time) {
 	r.acker.Poll(now)
-	if !r.done && r.cfg.Nack {
+	if !r.done && r.holes != nil {
 		r.timeouts += r.holes.expire(now)
 	}
 }
@@ -125,7 +133,7 @@ func (r *Receiver) HandleTimeout(now units.Time) {
 // NextTimeout is the next poll or overdue hole.
 func (r *Receiver) NextTimeout() (at units.Time, ok bool) {
 	at, ok = r.acker.Deadline()
-	if r.done || !r.cfg.Nack {
+	if r.done || r.holes == nil {
 		return at, ok
 	}
 	if !ok {
@@ -143,11 +151,15 @@ func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.do
 
 // Counters returns what the receiver has counted.
 func (r *Receiver) Counters() schemes.ReceiverCounters {
-	return schemes.ReceiverCounters{Acks: r.acker.Sent(), Nacks: r.holes.sent, Timeouts: r.timeouts}
+	c := schemes.ReceiverCounters{Acks: r.acker.Sent(), Timeouts: r.timeouts}
+	if r.holes != nil {
+		c.Nacks = r.holes.sent
+	}
+	return c
 }
 
 // State describes the receiver in a line.
 func (r *Receiver) State() string {
 	return fmt.Sprintf("sr receiver: message %d, %d packets missing, delivered %v",
-		r.t.Serial, r.handle.Missing(), r.done)
+		r.serial, r.handle.Missing(), r.done)
 }

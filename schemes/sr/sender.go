@@ -11,8 +11,9 @@ import (
 
 // Sender is the sending side of Selective Repeat for one message.
 type Sender struct {
-	cfg      Config
-	t        schemes.Transfer
+	cfg      *Config
+	serial   uint32
+	path     schemes.Path
 	handle   *sdr.SendHandle
 	window   Window
 	next     int64 // first chunk that was not handed out yet
@@ -22,8 +23,9 @@ type Sender struct {
 	reports  schemes.Reports
 }
 
-// NewSender builds a sender that takes on one message after the other.
-func NewSender(cfg Config) *Sender { return &Sender{cfg: cfg} }
+// NewSender builds a sender that takes on one message after the other. It keeps cfg, which any
+// number of endpoints may share.
+func NewSender(cfg *Config) *Sender { return &Sender{cfg: cfg} }
 
 // Open takes on a new message as a stream send.
 func (s *Sender) Open(t schemes.Transfer) error {
@@ -31,7 +33,8 @@ func (s *Sender) Open(t schemes.Transfer) error {
 	if err != nil {
 		return err
 	}
-	s.t, s.handle, s.next, s.done, s.err = t, h, 0, false, nil
+	s.serial, s.path, s.handle = t.Serial, t.Path, h
+	s.next, s.done, s.err = 0, false, nil
 	s.counters = schemes.SenderCounters{}
 	// RTO = RTT + alpha*RTT. arXiv:2505.05366 §4.1.1
 	s.window.Open(h, s.cfg.RTO.Of(t.Path.RTT), s.cfg.Retries)
@@ -87,7 +90,7 @@ func (s *Sender) DefersControl() {}
 
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, err := s.reports.Decode(s.t.Serial, msg)
+	kind, err := s.reports.Decode(s.serial, msg)
 	switch {
 	case err != nil:
 		return fmt.Errorf("sr: %w", err)
@@ -96,7 +99,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 	case kind == wire.KindAck:
 		return s.handleAck(now)
 	}
-	return s.handleNack(now, s.t.Path.ControlTime(len(msg)))
+	return s.handleNack(now, s.path.ControlTime(len(msg)))
 }
 
 func (s *Sender) handleAck(now units.Time) error {
@@ -130,13 +133,13 @@ func (s *Sender) checkAck(now units.Time) error {
 func (s *Sender) handleNack(now units.Time, took units.Duration) error {
 	nack := &s.reports.Nack
 	if nack.Submessages {
-		return fmt.Errorf("sr: report of submessages; message %d has none", s.t.Serial)
+		return fmt.Errorf("sr: report of submessages; message %d has none", s.serial)
 	}
 	if err := CheckRanges(nack.Missing, s.handle.Chunks()); err != nil {
 		return err
 	}
 	for _, r := range nack.Missing {
-		s.window.Reported(now, r, s.t.Path.RTT+took)
+		s.window.Reported(now, r, s.path.RTT+took)
 	}
 	if s.window.Failed() {
 		s.giveUp()
@@ -185,7 +188,7 @@ func (s *Sender) Counters() schemes.SenderCounters { return s.counters }
 // State describes the sender in a line.
 func (s *Sender) State() string {
 	return fmt.Sprintf("sr sender: message %d, %d of %d chunks acknowledged, first send at %d, %v",
-		s.t.Serial, s.window.Acked(), s.handle.Chunks(), s.next, s.err)
+		s.serial, s.window.Acked(), s.handle.Chunks(), s.next, s.err)
 }
 
 // HandleAck applies an acknowledgement.
