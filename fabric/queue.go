@@ -53,13 +53,25 @@ func NewQueue(cfg QueueConfig) *Queue {
 	if cfg.Rate <= 0 || cfg.Buffer <= 0 || cfg.Mark.Min > cfg.Mark.Max {
 		panic("BUG: fabric: a queue needs a rate, a buffer, and Min up to Max")
 	}
-	q := &Queue{cfg: cfg, buffer: cfg.Rate.TransmitTime(cfg.Buffer)}
-	q.low, q.high = cfg.Rate.TransmitTime(cfg.Mark.Min), cfg.Rate.TransmitTime(cfg.Mark.Max)
+	q := &Queue{cfg: cfg, buffer: drain(cfg.Rate, cfg.Buffer)}
+	q.low, q.high = drain(cfg.Rate, cfg.Mark.Min), drain(cfg.Rate, cfg.Mark.Max)
 	if cfg.Mark.Max == 0 {
 		q.low, q.high = q.buffer, q.buffer
 	}
 	return q
 }
+
+// drain is how long a rate takes for so many bytes, at most longestDrain: what takes longer does so
+// beyond the end of any sample.
+func drain(rate units.Rate, b units.Bytes) units.Duration {
+	if float64(b)*8e12 > float64(rate)*float64(longestDrain) {
+		return longestDrain
+	}
+	return rate.TransmitTime(b)
+}
+
+// longestDrain is an eighth of what the clock spans.
+const longestDrain = units.Duration(units.Never / 8)
 
 // Input is one way into a queue: packets of a source, so long after they passed there.
 type Input struct {
@@ -72,8 +84,8 @@ type Input struct {
 }
 
 // Input is the way into the queue from a source over a delay, which is added where there is none
-// yet, before the first Reset. What comes at one instant is served in the order in which inputs were
-// added.
+// yet, before the first Reset. What comes at one instant is served in the order in which inputs
+// were added.
 func (q *Queue) Input(from Source, after units.Duration) *Input {
 	for _, in := range q.inputs {
 		if in.from == from && in.after == after {

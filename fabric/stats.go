@@ -103,7 +103,7 @@ func (s *Stats) WaitQuantile(q float64) units.Duration {
 	seen := int64(0)
 	for b, n := range s.histogram {
 		if seen += n; n > 0 && float64(seen) >= float64(q*float64(s.Accepted)) {
-			return highest(b)
+			return min(highest(b), s.Longest)
 		}
 	}
 	return 0

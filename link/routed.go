@@ -47,8 +47,8 @@ func (s portSource) Known(now units.Time) units.Time { return now }
 // Flush implements fabric.Source.
 func (s portSource) Flush() { s.port.finish() }
 
-// routed is the path over a route. In the fabric a packet is a number: which it is in its flow. What
-// it is, is kept here until it arrives. Packets of a flow keep their order.
+// routed is the path over a route. In the fabric a packet is a number: which it is in its flow.
+// What it is, is kept here until it arrives. Packets of a flow keep their order.
 type routed struct {
 	port *Port
 	to   *Inbox

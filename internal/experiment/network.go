@@ -181,8 +181,8 @@ func (n *network) reset(seed uint64, sample int) {
 	}
 }
 
-// pull has everything pass the queues that is known at now, so that what they have counted in the end
-// does not depend on when somebody has asked last.
+// pull has everything pass the queues that is known at now, so that what they have counted in the
+// end does not depend on when somebody has asked last.
 func (n *network) pull(now units.Time) {
 	for _, q := range n.queues {
 		q.Pull(now)

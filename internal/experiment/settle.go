@@ -67,7 +67,8 @@ func divisible(p *scenarios.Point) bool {
 		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
 	}
 	return p.Link.Steady() && p.Link.Even() && p.Message.Count == 1 && p.Message.Sizes == nil &&
-		p.Collective.Kind == "" && p.Network.Kind == "" && independent(p.Link.Loss) && independent(p.Link.AckLoss)
+		p.Collective.Kind == "" && p.Network.Kind == "" &&
+		independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 
 // drawn is what a message draws under a scheme, and what comes of it.

@@ -119,7 +119,7 @@ func TestResultHoldsItsNetwork(t *testing.T) {
 		if err := os.WriteFile(broken, append(whole, '1'), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Redraw(dir); err == nil || !strings.HasPrefix(err.Error(), broken) ||
+		if _, err := Redraw(dir, nil); err == nil || !strings.HasPrefix(err.Error(), broken) ||
 			!errors.Is(err, files.ErrChanged) {
 			t.Errorf("%s that was changed: %v", name, err)
 		}

@@ -19,7 +19,10 @@ type parquetColumn struct{ name, kind string }
 
 // parquetTable encodes rows a batch at a time.
 type parquetTable struct {
-	out     *parquet.Writer
+	out interface {
+		WriteRows(rows []parquet.Row) (int, error)
+		Close() error
+	}
 	columns []parquetColumn
 	rows    []parquet.Row
 }

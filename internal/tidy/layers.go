@@ -95,6 +95,7 @@ var layers = map[string]layer{
 	},
 	"internal/experiment": {
 		imports: []string{
+			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
 			"scenarios", "internal/ring", "internal/metric",
 		},
