@@ -107,7 +107,7 @@ func TestFileOfTheUserIsNeverInTheWay(t *testing.T) {
 	for _, name := range FilesOf(res.Manifest.Figures, res.Table) {
 		mustWrite(t, dir, bareResult())
 		mine := filepath.Join(dir, name)
-		ours := name == PointsFile || name == ManifestFile
+		ours := name == PointsFile || name == SchemaFile || name == ManifestFile
 		if ours {
 			continue
 		}

@@ -161,8 +161,8 @@ func ownReport(file string) bool {
 // FilesOf names the files that results may have, those of all their figures among them. The table
 // needs no numbers.
 func FilesOf(figures []Figure, blank Table) []string {
-	names := []string{PointsFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile, ManifestFile,
-		RunFile}
+	names := []string{PointsFile, SchemaFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile,
+		ManifestFile, RunFile}
 	for _, f := range figures {
 		if full, _, err := f.resolve(blank); err == nil {
 			names = append(names, full.fileNames()...)

@@ -92,6 +92,7 @@ func fill(dir string, res Result) (Outcome, error) {
 		write func(io.Writer) error
 	}{
 		{PointsFile, true, func(w io.Writer) error { return WriteCSV(w, res.Table.Rows) }},
+		{SchemaFile, true, func(w io.Writer) error { return WriteSchema(w, res.Table.Rows) }},
 		{DistributionFile, len(res.Table.Distributions) > 0, func(w io.Writer) error {
 			return WriteDistributions(w, res.Table.Distributions)
 		}},

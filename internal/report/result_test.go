@@ -65,7 +65,7 @@ func names(files map[string]string) []string {
 
 var sampleFiles = []string{
 	"distribution.csv", "line-goodput-by-link.loss.p.png", "line-goodput-by-link.loss.p.svg",
-	"manifest.json", "points.csv", "run.json", "tail.png", "tail.svg",
+	"manifest.json", "points.csv", "run.json", "schema.json", "tail.png", "tail.svg",
 }
 
 func mustWrite(t *testing.T, dir string, res Result) Outcome {
@@ -166,7 +166,7 @@ func TestResultReplacesResultsAndKeepsWhatIsNotOurs(t *testing.T) {
 	mustWrite(t, dir, res)
 	files := listing(t, filepath.Dir(dir))
 	want := []string{"README.md", "manifest.json", "notes/deep/a", "other.png", "other.svg",
-		"points.csv", "run.json"}
+		"points.csv", "run.json", "schema.json"}
 	for i := range want {
 		want[i] = filepath.Join("sample", filepath.FromSlash(want[i]))
 	}

@@ -118,7 +118,7 @@ func TestResultHoldsItsRounds(t *testing.T) {
 	res := bareResult()
 	res.Table.Rounds = sampleRounds()
 	out := mustWrite(t, dir, res)
-	if strings.Join(out.Files, " ") != "points.csv rounds.csv manifest.json run.json" {
+	if strings.Join(out.Files, " ") != "points.csv schema.json rounds.csv manifest.json run.json" {
 		t.Errorf("wrote %v", out.Files)
 	}
 	table, err := ReadTable(dir)

@@ -230,6 +230,9 @@ func moments(xs []float64) (mean, dev float64) {
 	if len(xs) == 1 {
 		return mean, math.NaN()
 	}
+	if slices.Min(xs) == slices.Max(xs) {
+		return xs[0], 0 // a mean that is rounded would make them differ
+	}
 	scale := 0.0 // keeps the squares in range
 	for _, x := range xs {
 		scale = max(scale, math.Abs(x-mean))
