@@ -161,6 +161,9 @@ func (r *ruleReader) settle(of metric.Check) {
 		}
 	}
 	switch {
+	case of.Of.Rare && !r.d.draft.networked():
+		r.d.f.add(place(r.node), fmt.Sprintf("metric %s is of a network, which the scenario does not "+
+			"have", of.Name), Error{Key: "check"})
 	case wrong.wrote():
 		r.d.f.blame("must be %s, for %s is better when %s",
 			[]any{right, of.Name, r.rule.Better}, wrong)
