@@ -198,7 +198,8 @@ func (w Weighted) Steps(limit int) []Step {
 	var steps []Step
 	total := Sum(w.Weights) / float64(len(w.Weights))
 	for _, at := range picked {
-		step := Step{X: tail[at].value, Exceed: tail[at].beyond / total}
+		// Where hardly anything counts for the smallest, rounding may lift the rest above all.
+		step := Step{X: tail[at].value, Exceed: min(1, tail[at].beyond/total)}
 		// A weight may be too small to move the sum.
 		if n := len(steps); n == 0 || step.Exceed < steps[n-1].Exceed {
 			steps = append(steps, step)

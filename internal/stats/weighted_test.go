@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // exponentialMixture draws from Exp(1) and from Exp(1/4) in turn, with the weights that make the
@@ -121,4 +123,22 @@ func TestWeightedStepsDescendAlongTheDistribution(t *testing.T) {
 	if len(steps) < 30 || len(steps) > 50 {
 		t.Errorf("%d steps, want at most 50 and not many fewer", len(steps))
 	}
+}
+
+// However little the smallest value counts for, no step is beyond a probability of one.
+func TestWeightedStepsAreProbabilities(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 40).Draw(t, "n")
+		w := Weighted{Strata: 1}
+		for i := range n {
+			w.Values = append(w.Values, float64(i))
+			w.Weights = append(w.Weights, rapid.Float64Range(0.01, 3).Draw(t, "weight"))
+		}
+		w.Weights[0] = 1e-200
+		for _, s := range w.Steps(50) {
+			if s.Exceed < 0 || s.Exceed > 1 {
+				t.Fatalf("P(X > %v) = %v", s.X, s.Exceed)
+			}
+		}
+	})
 }
