@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/spec"
 )
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.
-func (d *draft) tilts(l Loss) []float64 {
+func (d *draft) tilts(l spec.Loss) []float64 {
 	tilt, levels := d.get("acceleration.tilt"), d.get("acceleration.levels")
-	if tilt.number <= 1 || l.Model != LossIID || l.P == 0 {
+	if tilt.number <= 1 || l.Model != spec.LossIID || l.P == 0 {
 		return nil
 	}
 	list := make([]float64, levels.whole)
@@ -35,20 +36,20 @@ func checkAcceleration(d *draft, f *faults) {
 		return
 	}
 	tilted := tilt.number > 1
-	if tilted && how.wrote() && how.text != SamplingTilt {
-		f.blame("exaggerates losses, which goes with "+SamplingTilt+" only", nil, tilt, how)
+	if tilted && how.wrote() && how.text != spec.SamplingTilt {
+		f.blame("exaggerates losses, which goes with "+spec.SamplingTilt+" only", nil, tilt, how)
 		return
 	}
 	switch {
 	case tilted:
 		how = tilt
-	case how.text == SamplingAuto || how.text == SamplingNone:
+	case how.text == spec.SamplingAuto || how.text == spec.SamplingNone:
 		return
 	}
 	model, p, count := d.get("link.loss.model"), d.get("link.loss.p"), d.get("message.count")
 	back := d.get("link.ack_loss.model")
 	switch {
-	case model.has() && model.text != LossIID && model.text != LossNone:
+	case model.has() && model.text != spec.LossIID && model.text != spec.LossNone:
 		f.blame(needsIID, []any{"link.loss", model.text}, how, model)
 	case p.has() && p.number > 0.5:
 		f.blame("goes with a loss of at most 0.5: plain samples serve such a link", nil, how, p)
@@ -56,14 +57,15 @@ func checkAcceleration(d *draft, f *faults) {
 		f.blame("goes with one message, not with a stream of %d", []any{count.whole}, how, count)
 	case d.ring():
 		f.blame("goes with one message, not with a collective", nil, how)
-	case d.pathCount() > 0 || d.get("link.jitter.model").text != JitterNone:
+	case d.pathCount() > 0 || d.get("link.jitter.model").text != spec.JitterNone:
 		f.blame("goes with one path without jitter, where nothing but losses is left to chance",
 			nil, how, d.get("link.jitter.model"))
 	case len(d.events) > 0:
 		f.blame("goes with a link that nothing happens to, without outages and changes", nil, how)
-	case d.get("message.size.model").has() && d.get("message.size.model").text != SizeFixed:
+	case d.get("message.size.model").has() && d.get("message.size.model").text != spec.SizeFixed:
 		f.blame("goes with messages of one size", nil, how, d.get("message.size.model"))
-	case !tilted && slices.Contains([]string{LossGilbertElliott, LossScript, LossTraced}, back.text):
+	case !tilted && slices.Contains([]string{spec.LossGilbertElliott, spec.LossScript,
+		spec.LossTraced}, back.text):
 		f.blame(needsIID, []any{"link.ack_loss", back.text}, how, back)
 	}
 }

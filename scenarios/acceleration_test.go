@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/spec"
 )
 
 func TestAccelerationGivesTiltsToLossyPoints(t *testing.T) {
@@ -37,8 +39,9 @@ func TestAccelerationIsRefusedWhereWeightsHaveNoMeaning(t *testing.T) {
 func TestSamplingIsAWordOrAFactor(t *testing.T) {
 	lossy := []string{"link.loss.model=iid", "link.loss.p=1e-5"}
 	for word, want := range map[string]string{
-		"": SamplingAuto, "auto": SamplingAuto, "strata": SamplingStrata, "none": SamplingNone,
-		"tilt": SamplingTilt, "{sampling: strata}": SamplingStrata, "{tilt: 4}": "",
+		"": spec.SamplingAuto, "auto": spec.SamplingAuto, "strata": spec.SamplingStrata,
+		"none": spec.SamplingNone,
+		"tilt": spec.SamplingTilt, "{sampling: strata}": spec.SamplingStrata, "{tilt: 4}": "",
 		"{sampling: tilt, tilt: 4}": "",
 	} {
 		more := lossy

@@ -5,25 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
-
-// Models of when the application posts its messages.
-const (
-	ArrivalAllAtOnce = "all-at-once"
-	ArrivalPeriodic  = "periodic"
-	ArrivalPoisson   = "poisson"
-	ArrivalTrace     = "trace"
-)
-
-// Arrival is when the application posts messages that do not all come at the start.
-type Arrival struct {
-	Model string
-	// Interval is the mean time from one to the next (periodic, poisson).
-	Interval units.Duration
-	// Times are when they come (trace), in order.
-	Times []units.Time
-}
 
 // arrivalTimes are those of a trace.
 type arrivalTimes []units.Time
@@ -62,12 +46,12 @@ func parseInstant(word string) (units.Time, error) {
 }
 
 // arrival builds the arrivals of a point that has been checked; nil where all come at the start.
-func (d *draft) arrival() *Arrival {
-	a := &Arrival{Model: d.get("message.arrival.model").text}
+func (d *draft) arrival() *spec.Arrival {
+	a := &spec.Arrival{Model: d.get("message.arrival.model").text}
 	switch a.Model {
-	case ArrivalAllAtOnce:
+	case spec.ArrivalAllAtOnce:
 		return nil
-	case ArrivalTrace:
+	case spec.ArrivalTrace:
 		a.Times = d.fileOf("message.arrival.file").(arrivalTimes)
 	default:
 		a.Interval = d.interval()
@@ -94,23 +78,23 @@ func (d *draft) interval() units.Duration {
 
 // arrivalKeys are the keys that each model of arrivals may have.
 var arrivalKeys = map[string][]string{
-	ArrivalPeriodic: {"interval", "load"},
-	ArrivalPoisson:  {"interval", "load"},
-	ArrivalTrace:    {"file"},
+	spec.ArrivalPeriodic: {"interval", "load"},
+	spec.ArrivalPoisson:  {"interval", "load"},
+	spec.ArrivalTrace:    {"file"},
 }
 
 // checkArrival wants what the model needs, and arrivals inside the clock.
 func checkArrival(d *draft, f *faults) {
 	model, count := d.get("message.arrival.model"), d.get("message.count")
 	interval, load := d.get("message.arrival.interval"), d.get("message.arrival.load")
-	if !usable(model, count) || model.text == ArrivalAllAtOnce {
+	if !usable(model, count) || model.text == spec.ArrivalAllAtOnce {
 		return
 	}
 	if d.ring() {
 		f.blame("a collective has no arrivals: its messages follow from each other", nil, model)
 		return
 	}
-	if model.text == ArrivalTrace {
+	if model.text == spec.ArrivalTrace {
 		checkTrace(d, f)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 )
 
@@ -41,12 +42,12 @@ type CheckRule struct {
 }
 
 // Applies tells whether the rule is about a metric of a scheme at a point.
-func (r *CheckRule) Applies(axes []AxisValue, scheme, metric string) bool {
+func (r *CheckRule) Applies(axes []spec.AxisValue, scheme, metric string) bool {
 	if r.Metric != metric || r.Scheme != "" && r.Scheme != scheme {
 		return false
 	}
 	for _, want := range r.Where {
-		if !slices.ContainsFunc(axes, func(a AxisValue) bool {
+		if !slices.ContainsFunc(axes, func(a spec.AxisValue) bool {
 			return a.Path == want.Path && a.Text == want.Text
 		}) {
 			return false

@@ -1,6 +1,9 @@
 package scenarios
 
-import "sdrsim/units"
+import (
+	"sdrsim/internal/spec"
+	"sdrsim/units"
+)
 
 // checkFlows wants flows between hosts that exist, each from a host of its own.
 func checkFlows(d *draft, f *faults) {
@@ -35,7 +38,7 @@ func (d *draft) hasFlows() bool {
 func checkFlow(d *draft, e *eventDraft, f *faults) bool {
 	pattern, from, to := e.get("pattern"), e.get("from"), e.get("to")
 	if size, model := e.get("size"), d.get("message.size.model"); size.wrote() && model.has() &&
-		model.text != SizeFixed {
+		model.text != spec.SizeFixed {
 		f.blame("goes with messages of one size, not with message.size.model %s",
 			[]any{model.text}, size, model)
 	}

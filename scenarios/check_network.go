@@ -3,6 +3,7 @@ package scenarios
 import (
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -50,17 +51,17 @@ func checkBesideNetwork(d *draft, f *faults) {
 			break
 		}
 	}
-	if jitter := d.get("link.jitter.model"); jitter.has() && jitter.text != JitterNone {
+	if jitter := d.get("link.jitter.model"); jitter.has() && jitter.text != spec.JitterNone {
 		f.blame(refusal+"whose packets keep their order", nil, jitter)
 	}
 	for _, prefix := range lossPrefixes {
-		if m := d.get(prefix + ".model"); m.text == LossScript || m.text == LossTraced {
+		if m := d.get(prefix + ".model"); m.text == spec.LossScript || m.text == spec.LossTraced {
 			f.blame(refusal+"where several flows count the packets of the link", nil, m)
 		}
 	}
 	per, chunk, mtu := d.get("link.loss.per"), d.chunk(), d.get("link.mtu")
-	lossy := d.get("link.loss.model").text != LossNone
-	if usable(per, chunk, mtu) && lossy && per.text == PerChunk && chunk.whole > mtu.whole {
+	lossy := d.get("link.loss.model").text != spec.LossNone
+	if usable(per, chunk, mtu) && lossy && per.text == spec.PerChunk && chunk.whole > mtu.whole {
 		f.blame(refusal+"which mixes packets of several chunks; a chunk of link.mtu would do", nil,
 			per, chunk, mtu)
 	}
@@ -73,7 +74,7 @@ func checkNetworkSampling(d *draft, f *faults) {
 	switch {
 	case tilt.has() && tilt.number > 1:
 		f.blame("goes with one message on one link, not with a network", nil, tilt)
-	case how.text == SamplingStrata || how.text == SamplingTilt:
+	case how.text == spec.SamplingStrata || how.text == spec.SamplingTilt:
 		f.blame("goes with one message on one link, not with a network", nil, how)
 	}
 }
@@ -117,9 +118,9 @@ func checkTraffic(d *draft, f *faults) {
 		eventNeeds(e, "model", f)
 		eventNeeds(e, "load", f)
 		at, model, load := e.get("at"), e.get("model"), e.get("load")
-		if on := e.get("on"); on.wrote() && model.has() && model.text != TrafficOnOff &&
+		if on := e.get("on"); on.wrote() && model.has() && model.text != spec.TrafficOnOff &&
 			model.state != swept {
-			f.blame("goes with model "+TrafficOnOff, nil, on)
+			f.blame("goes with model "+spec.TrafficOnOff, nil, on)
 		}
 		packet, buffer := e.get("packet"), d.get("network.queue.buffer")
 		if usable(packet, buffer) && packet.whole > buffer.whole {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -16,28 +17,28 @@ func (d *draft) size() int64 {
 	if !n.has() {
 		return size
 	}
-	c := Collective{Datacenters: int(n.whole)}
+	c := spec.Collective{Datacenters: int(n.whole)}
 	return int64(c.Part(units.Bytes(size)))
 }
 
 // turns is how many messages follow each other on the link: rounds of a collective, or a stream.
 func (d *draft) turns() int64 {
 	if n := d.get("collective.datacenters"); n.has() {
-		return int64(Collective{Datacenters: int(n.whole)}.Rounds())
+		return int64(spec.Collective{Datacenters: int(n.whole)}.Rounds())
 	}
 	return d.get("message.count").whole
 }
 
 // collective builds the operation of a draft that has been checked; its Kind is empty where there
 // is none.
-func (d *draft) collective(link Link) Collective {
+func (d *draft) collective(link spec.Link) spec.Collective {
 	if !d.ring() {
-		return Collective{}
+		return spec.Collective{}
 	}
-	c := Collective{
+	c := spec.Collective{
 		Kind: d.get("collective.kind").text, Datacenters: d.count("collective.datacenters"),
 	}
-	c.Hops = make([]Link, c.Datacenters)
+	c.Hops = make([]spec.Link, c.Datacenters)
 	for i := range c.Hops {
 		c.Hops[i] = link
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 
 	"pgregory.net/rapid"
@@ -21,7 +22,7 @@ func ringOf(datacenters int, hops ...string) string {
 func TestEveryHopOfARingIsTheLinkUnlessItSaysOtherwise(t *testing.T) {
 	p := load(t, ringOf(4, "{hop: 2, bandwidth: 100Gbps}")).At(0)
 	c := p.Collective
-	if c.Kind != AllReduce || c.Datacenters != 4 || len(c.Hops) != 4 {
+	if c.Kind != spec.AllReduce || c.Datacenters != 4 || len(c.Hops) != 4 {
 		t.Fatalf("got %s of %d with %d hops", c.Kind, c.Datacenters, len(c.Hops))
 	}
 	for _, i := range []int{0, 1, 3} {
@@ -46,65 +47,67 @@ var vacuumBase = strings.Replace(base, "  rtt: 25ms",
 // hopCases are keys of a hop, and what they change of the link.
 var hopCases = []struct {
 	name, text, hop string
-	want            func(l *Link)
+	want            func(l *spec.Link)
 }{
-	{"rtt", base, "rtt: 10ms", func(l *Link) { l.Delay = 5 * units.Millisecond }},
-	{"delay", base, "delay: 10ms", func(l *Link) { l.Delay = 10 * units.Millisecond }},
+	{"rtt", base, "rtt: 10ms", func(l *spec.Link) { l.Delay = 5 * units.Millisecond }},
+	{"delay", base, "delay: 10ms", func(l *spec.Link) { l.Delay = 10 * units.Millisecond }},
 	{"distance for rtt", base, "distance: 100km",
-		func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
+		func(l *spec.Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
 	{"distance in the medium of the link", vacuumBase, "distance: 300km",
-		func(l *Link) { l.Delay = units.Vacuum.Delay(300 * units.Kilometre) }},
+		func(l *spec.Link) { l.Delay = units.Vacuum.Delay(300 * units.Kilometre) }},
 	{"medium", vacuumBase, "medium: fiber",
-		func(l *Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
+		func(l *spec.Link) { l.Delay = units.Fiber.Delay(100 * units.Kilometre) }},
 	{"time for distance and medium", vacuumBase, "rtt: 2ms",
-		func(l *Link) { l.Delay = units.Millisecond }},
+		func(l *spec.Link) { l.Delay = units.Millisecond }},
 	{"bandwidth beside one of the way back", vacuumBase, "bandwidth: 20Gbps",
-		func(l *Link) { l.Bandwidth = 20 * units.Gbps }},
+		func(l *spec.Link) { l.Bandwidth = 20 * units.Gbps }},
 	{"way back", base, "reverse_bandwidth: 20Gbps",
-		func(l *Link) { l.ReverseBandwidth = 20 * units.Gbps }},
+		func(l *spec.Link) { l.ReverseBandwidth = 20 * units.Gbps }},
 	{"rate of loss, and of control packets", base, "loss: {p: 0.1}",
-		func(l *Link) { l.Loss.P, l.AckLoss.P = 0.1, 0.1 }},
-	{"unit of loss", base, "loss: {per: chunk}", func(l *Link) { l.Loss.Per = PerChunk }},
+		func(l *spec.Link) { l.Loss.P, l.AckLoss.P = 0.1, 0.1 }},
+	{"unit of loss", base, "loss: {per: chunk}", func(l *spec.Link) { l.Loss.Per = spec.PerChunk }},
 	{"loss of control packets", base, "ack_loss: {model: iid, p: 0.2}",
-		func(l *Link) { l.AckLoss.P = 0.2 }},
+		func(l *spec.Link) { l.AckLoss.P = 0.2 }},
 	{"control packets that arrive", base, "ack_loss: none",
-		func(l *Link) { l.AckLoss = Loss{Model: LossNone, Per: PerPacket} }},
-	{"no loss", base, "loss: none", func(l *Link) {
-		l.Loss = Loss{Model: LossNone, Per: PerPacket}
+		func(l *spec.Link) { l.AckLoss = spec.Loss{Model: spec.LossNone, Per: spec.PerPacket} }},
+	{"no loss", base, "loss: none", func(l *spec.Link) {
+		l.Loss = spec.Loss{Model: spec.LossNone, Per: spec.PerPacket}
 		l.AckLoss = l.Loss
 	}},
 	{"model with the unit of the link",
 		strings.Replace(base, "p: 1e-5", "p: 1e-5, per: chunk", 1),
-		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
+		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *spec.Link) {
 			// T / ((1-share) * -ln 0.4), and T is the time of 16 packets.
-			l.Loss = Loss{Model: LossGilbertElliott, Per: PerChunk, GoodBad: 0.1, BadGood: 0.5,
+			l.Loss = spec.Loss{Model: spec.LossGilbertElliott, Per: spec.PerChunk, GoodBad: 0.1,
+				BadGood: 0.5,
 				LossBad: 1, Burst: 1759302}
 			l.Loss.Share = l.Loss.GoodBad / (l.Loss.GoodBad + l.Loss.BadGood)
 			l.AckLoss = l.Loss
-			l.AckLoss.Per = PerPacket
+			l.AckLoss.Per = spec.PerPacket
 		}},
 	{"other parameters of the same model",
 		lossOf("{model: gilbert-elliott, mean: 0.1, burst: 3}"),
-		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *Link) {
-			l.Loss = Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.1, BadGood: 0.5,
+		"loss: {model: gilbert-elliott, p: 0.1, r: 0.5}", func(l *spec.Link) {
+			l.Loss = spec.Loss{Model: spec.LossGilbertElliott, Per: spec.PerPacket, GoodBad: 0.1,
+				BadGood: 0.5,
 				LossBad: 1, Burst: 109956}
 			l.Loss.Share = l.Loss.GoodBad / (l.Loss.GoodBad + l.Loss.BadGood)
 			l.AckLoss = l.Loss
 		}},
 	{"bursts in time", lossOf("{model: gilbert-elliott, burst: 1ms, gap: 1s}"),
-		"loss: {gap: 3ms}", func(l *Link) { l.Loss.Share, l.AckLoss.Share = 0.25, 0.25 }},
+		"loss: {gap: 3ms}", func(l *spec.Link) { l.Loss.Share, l.AckLoss.Share = 0.25, 0.25 }},
 	{"script", base, "loss: {model: script, drops: [{message: 3, first: 2}]}",
-		func(l *Link) {
-			l.Loss = Loss{Model: LossScript, Per: PerPacket,
-				Drops: []Drop{{Message: 3, First: 2, Last: 2, Transmission: 1}}}
-			l.AckLoss = Loss{Model: LossNone, Per: PerPacket}
+		func(l *spec.Link) {
+			l.Loss = spec.Loss{Model: spec.LossScript, Per: spec.PerPacket,
+				Drops: []spec.Drop{{Message: 3, First: 2, Last: 2, Transmission: 1}}}
+			l.AckLoss = spec.Loss{Model: spec.LossNone, Per: spec.PerPacket}
 		}},
 	{"other drops", lossOf("{model: script, drops: [{first: 1}]}"), "loss: {drops: []}",
-		func(l *Link) { l.Loss.Drops = []Drop{} }},
+		func(l *spec.Link) { l.Loss.Drops = []spec.Drop{} }},
 	{"script of control packets", base, "ack_loss: {model: script, drops: [{first: 2}]}",
-		func(l *Link) {
-			l.AckLoss = Loss{Model: LossScript, Per: PerPacket,
-				Drops: []Drop{{First: 2, Last: 2, Transmission: 1}}}
+		func(l *spec.Link) {
+			l.AckLoss = spec.Loss{Model: spec.LossScript, Per: spec.PerPacket,
+				Drops: []spec.Drop{{First: 2, Last: 2, Transmission: 1}}}
 		}},
 }
 
@@ -224,7 +227,7 @@ func TestDrawnHopsAreLinksOfTheirOwn(t *testing.T) {
 		n := rapid.IntRange(2, 9).Draw(rt, "datacenters")
 		numbers := rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, n, rapid.ID[int]).Draw(rt, "hops")
 		var hops []string
-		want := make([]Link, n)
+		want := make([]spec.Link, n)
 		for i := range want {
 			var overrides []string
 			entry, loss := fmt.Sprintf("hop: %d", i), "per: packet"

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/units"
 
@@ -68,7 +69,7 @@ func (d *decoder) drop(n *yaml.Node, path string, names []string) (dropDraft, bo
 	}
 	ok := usable(first, last, b.get("message"), b.get("transmission"))
 	return dropDraft{
-		Drop: Drop{
+		Drop: spec.Drop{
 			Message: b.get("message").whole, First: first.whole, Last: last.whole,
 			Transmission: b.get("transmission").whole,
 		},
@@ -78,7 +79,7 @@ func (d *decoder) drop(n *yaml.Node, path string, names []string) (dropDraft, bo
 
 // dropDraft is an entry of a script with the settings that it was made of.
 type dropDraft struct {
-	Drop
+	spec.Drop
 	message, first, last setting
 }
 
@@ -88,7 +89,7 @@ func checkDrops(d *draft, f *faults) {
 	model, per := d.get("link.loss.model"), d.get("link.loss.per")
 	parts := d.get("collective.datacenters")
 	if !usable(model, per, d.largestSize(), d.get("message.count"), d.chunk(),
-		d.get("link.mtu")) || parts.state == broken || model.text != LossScript {
+		d.get("link.mtu")) || parts.state == broken || model.text != spec.LossScript {
 		return
 	}
 	for i := range d.schemes {
@@ -131,7 +132,7 @@ func (d *draft) unitsOf(s *schemeDraft, parity bool) int64 {
 	if parity {
 		packets = d.parityPacketsOf(s)
 	}
-	if d.get("link.loss.per").text == PerPacket {
+	if d.get("link.loss.per").text == spec.PerPacket {
 		return packets
 	}
 	return units.CeilDiv(packets, units.CeilDiv(d.chunk().whole, d.get("link.mtu").whole))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/units"
 
@@ -151,7 +152,7 @@ func (d *decoder) eventLoss(e *eventDraft, n *yaml.Node) {
 		return
 	}
 	d.scalar(p, &e.set.keys[e.set.index["loss.p"]], n)
-	model.value, model.raw, model.at, model.state = word(LossIID), LossIID, place(n), given
+	model.value, model.raw, model.at, model.state = word(spec.LossIID), spec.LossIID, place(n), given
 }
 
 // checkEvents wants entries that are whole and in order, on a link that keeps inside the clock.
@@ -226,8 +227,8 @@ func checkChange(d *draft, e *eventDraft, f *faults) {
 }
 
 // addEvents builds what happens to a link that is steady otherwise.
-func (d *draft) addEvents(l *Link) {
-	now := Change{Bandwidth: l.Bandwidth, ReverseBandwidth: l.ReverseBandwidth, Delay: l.Delay}
+func (d *draft) addEvents(l *spec.Link) {
+	now := spec.Change{Bandwidth: l.Bandwidth, ReverseBandwidth: l.ReverseBandwidth, Delay: l.Delay}
 	for i := range d.events {
 		e := &d.events[i]
 		if !e.happens() {
@@ -235,7 +236,7 @@ func (d *draft) addEvents(l *Link) {
 		}
 		at := units.Time(e.get("at").whole)
 		if e.list == outagesPath {
-			l.Outages = append(l.Outages, Outage{At: at, For: units.Duration(e.get("for").whole),
+			l.Outages = append(l.Outages, spec.Outage{At: at, For: units.Duration(e.get("for").whole),
 				Every: units.Duration(e.get("every").whole)})
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 
 	"pgregory.net/rapid"
@@ -58,34 +59,34 @@ var sweptPaths = []struct {
 	path   string
 	values []string
 	texts  []string
-	of     func(p Point) string
+	of     func(p spec.Point) string
 }{
 	{"link.bandwidth", []string{"100Gbps", "1.6Tbps"}, []string{"100000000000", "1600000000000"},
-		func(p Point) string { return fmt.Sprint(int64(p.Link.Bandwidth)) }},
+		func(p spec.Point) string { return fmt.Sprint(int64(p.Link.Bandwidth)) }},
 	{"link.rtt", []string{"1ms", "25ms", "12.5us"}, []string{"0.001", "0.025", "1.25e-5"},
-		func(p Point) string { return formatNumber(p.Link.RTT().Seconds()) }},
+		func(p spec.Point) string { return formatNumber(p.Link.RTT().Seconds()) }},
 	{"link.mtu", []string{"1KiB", "2KiB", "4KiB"}, []string{"1024", "2048", "4096"},
-		func(p Point) string { return fmt.Sprint(int64(p.Link.MTU)) }},
+		func(p spec.Point) string { return fmt.Sprint(int64(p.Link.MTU)) }},
 	{"link.encapsulation", []string{"none", "rocev1"}, []string{"none", "rocev1"},
-		func(p Point) string { return p.Link.Encapsulation }},
+		func(p spec.Point) string { return p.Link.Encapsulation }},
 	{"link.loss.p", []string{"0", "0.1%", "1e-8"}, []string{"0", "0.001", "1e-8"},
-		func(p Point) string { return formatNumber(p.Link.Loss.P) }},
+		func(p spec.Point) string { return formatNumber(p.Link.Loss.P) }},
 	{"message.size", []string{"1B", "3MiB", "128MiB"}, []string{"1", "3145728", "134217728"},
-		func(p Point) string { return fmt.Sprint(int64(p.Message.Size)) }},
+		func(p spec.Point) string { return fmt.Sprint(int64(p.Message.Size)) }},
 	{"message.count", []string{"1", "7", "1e3"}, []string{"1", "7", "1000"},
-		func(p Point) string { return fmt.Sprint(p.Message.Count) }},
+		func(p spec.Point) string { return fmt.Sprint(p.Message.Count) }},
 	{"sdr.imm", []string{"8+20+4", "10+20+2"}, []string{"8+20+4", "10+20+2"},
-		func(p Point) string { return p.SDR.Split.String() }},
+		func(p spec.Point) string { return p.SDR.Split.String() }},
 	{"engine.runs", []string{"unlimited", "1"}, []string{"unlimited", "1"},
-		func(p Point) string {
+		func(p spec.Point) string {
 			return strings.Replace(fmt.Sprint(p.Engine.MaxRun), "0", "unlimited", 1)
 		}},
 	{"payload", []string{"virtual", "real"}, []string{"virtual", "real"},
-		func(p Point) string { return p.Payload }},
+		func(p spec.Point) string { return p.Payload }},
 	{"schemes.ec-mds.fallback", []string{"missing", "submessage"}, []string{"missing", "submessage"},
-		func(p Point) string { return p.Schemes[1].Params["fallback"].Word }},
+		func(p spec.Point) string { return p.Schemes[1].Params["fallback"].Word }},
 	{"scheme.rto", []string{"3RTT", "0.5RTT"}, []string{"3RTT", "0.5RTT"},
-		func(p Point) string { return p.Schemes[0].Params["rto"].Span.String() }},
+		func(p spec.Point) string { return p.Schemes[0].Params["rto"].Span.String() }},
 }
 
 func TestEveryPointHasTheValuesOfItsKey(t *testing.T) {

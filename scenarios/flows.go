@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -23,7 +24,7 @@ func (d *draft) eachScheme(yield func(*schemeDraft) bool) {
 
 // pair is a flow before it is built: its ends, and the entry that it comes from; nil: the default.
 type pair struct {
-	from, to Host
+	from, to spec.Host
 	entry    *eventDraft
 }
 
@@ -75,7 +76,7 @@ func patternPairs(pattern string, n int, e *eventDraft, yield func(pair) bool) b
 			first, last = 0, n-1
 		}
 		for k := first; k <= last; k++ {
-			if !yield(pair{Host{Index: i}, Host{East: true, Index: k}, e}) {
+			if !yield(pair{spec.Host{Index: i}, spec.Host{East: true, Index: k}, e}) {
 				return false
 			}
 		}
@@ -84,20 +85,20 @@ func patternPairs(pattern string, n int, e *eventDraft, yield func(pair) bool) b
 }
 
 // addNetwork builds the network of a draft that has been checked, with what shares it.
-func (d *draft) addNetwork(p *Point) {
+func (d *draft) addNetwork(p *spec.Point) {
 	if !d.networked() {
 		return
 	}
-	p.Network = Network{
+	p.Network = spec.Network{
 		Kind: d.get("network.kind").text, Hosts: d.count("network.hosts"),
-		Access: Access{Bandwidth: p.Link.Bandwidth, Delay: d.duration("network.access.delay")},
-		Queue:  Queue{Buffer: d.bytes("network.queue.buffer")},
+		Access: spec.Access{Bandwidth: p.Link.Bandwidth, Delay: d.duration("network.access.delay")},
+		Queue:  spec.Queue{Buffer: d.bytes("network.queue.buffer")},
 	}
 	if rate := d.get("network.access.bandwidth"); rate.has() {
 		p.Network.Access.Bandwidth = units.Rate(rate.whole)
 	}
 	if kmax := d.get("network.queue.ecn.kmax"); kmax.has() {
-		e := ECN{KMin: units.Bytes(kmax.whole), KMax: units.Bytes(kmax.whole),
+		e := spec.ECN{KMin: units.Bytes(kmax.whole), KMax: units.Bytes(kmax.whole),
 			PMax: d.get("network.queue.ecn.pmax").number}
 		if kmin := d.get("network.queue.ecn.kmin"); kmin.has() {
 			e.KMin = units.Bytes(kmin.whole)
@@ -115,8 +116,9 @@ func (d *draft) addNetwork(p *Point) {
 }
 
 // flow builds a flow of messages of a size, unless its entry has another.
-func (one pair) flow(size units.Bytes) Flow {
-	f := Flow{Name: one.from.String() + "-" + one.to.String(), From: one.from, To: one.to, Size: size}
+func (one pair) flow(size units.Bytes) spec.Flow {
+	f := spec.Flow{Name: one.from.String() + "-" + one.to.String(), From: one.from, To: one.to,
+		Size: size}
 	e := one.entry
 	if e == nil {
 		return f
@@ -133,10 +135,10 @@ func (one pair) flow(size units.Bytes) Flow {
 }
 
 // traffic builds an entry of cross traffic.
-func (e *eventDraft) traffic() Traffic {
-	t := Traffic{East: e.get("at").text == atEast, Model: e.get("model").text,
+func (e *eventDraft) traffic() spec.Traffic {
+	t := spec.Traffic{East: e.get("at").text == atEast, Model: e.get("model").text,
 		Load: e.get("load").number, Packet: units.Bytes(e.get("packet").whole)}
-	if t.Model == TrafficOnOff {
+	if t.Model == spec.TrafficOnOff {
 		t.On = units.Duration(e.get("on").whole)
 	}
 	return t

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -67,11 +68,11 @@ func checkFaults(t *testing.T, text string, err error) {
 }
 
 // checkPoint wants what an experiment relies on.
-func checkPoint(t *testing.T, p Point) {
+func checkPoint(t *testing.T, p spec.Point) {
 	sent := p.Message.Size
 	if c := p.Collective; c.Kind != "" {
 		sent = c.Part(sent)
-		if c.Kind != AllReduce || c.Datacenters < 2 || len(c.Hops) != c.Datacenters ||
+		if c.Kind != spec.AllReduce || c.Datacenters < 2 || len(c.Hops) != c.Datacenters ||
 			p.Message.Count != 1 {
 			t.Errorf("collective %+v of messages %+v", c, p.Message)
 		}
@@ -87,7 +88,7 @@ func checkPoint(t *testing.T, p Point) {
 	case len(p.Schemes) == 0, p.Samples < 1, MemoryEstimate(p) <= 0:
 		t.Errorf("point %+v", p)
 	}
-	for _, l := range append([]Link{p.Link}, p.Collective.Hops...) {
+	for _, l := range append([]spec.Link{p.Link}, p.Collective.Hops...) {
 		if l.MTU != p.Link.MTU || l.Overhead != p.Link.Overhead {
 			t.Errorf("packets of %v (+%v), and %v (+%v) on a hop", p.Link.MTU, p.Link.Overhead,
 				l.MTU, l.Overhead)
@@ -97,12 +98,12 @@ func checkPoint(t *testing.T, p Point) {
 }
 
 // checkLink wants a link to be one that a message of so many bytes can be sent over.
-func checkLink(t *testing.T, p *Point, link Link, sent units.Bytes) {
+func checkLink(t *testing.T, p *spec.Point, link spec.Link, sent units.Bytes) {
 	if link.RTT() <= 0 || link.Bandwidth <= 0 || link.ReverseBandwidth <= 0 || link.MTU <= 0 {
 		t.Errorf("link %+v", link)
 	}
 	link.Bandwidth.TransmitTime(sent) // panics where it does not fit the clock
-	for _, l := range []Loss{link.Loss, link.AckLoss} {
+	for _, l := range []spec.Loss{link.Loss, link.AckLoss} {
 		for _, v := range []float64{l.P, l.GoodBad, l.BadGood, l.LossGood, l.LossBad, l.Share} {
 			if !(v >= 0 && v <= 1) {
 				t.Errorf("loss %+v", l)

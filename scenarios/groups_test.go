@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
+
 	"pgregory.net/rapid"
 )
 
@@ -277,7 +279,8 @@ schemes: [sr-rto]
 samples: 100
 `
 	p := mustLoad(t, head+"precision: {completion_p999: 5%, completion_mean: 0.01}\n").At(0)
-	want := []Precision{{PrecisionMean, 0.01}, {PrecisionP999, 0.05}}
+	want := []spec.Precision{{Quantity: spec.PrecisionMean, Relative: 0.01},
+		{Quantity: spec.PrecisionP999, Relative: 0.05}}
 	if !slices.Equal(p.Precision, want) || p.SamplesMax != 6400 {
 		t.Errorf("%v up to %d samples", p.Precision, p.SamplesMax)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 
 	"gopkg.in/yaml.v3"
@@ -51,14 +52,14 @@ func parseIndex(text string) (int, bool) {
 }
 
 // of are the hosts of a range where a side has n.
-func (r hostRange) of(n int) []Host {
+func (r hostRange) of(n int) []spec.Host {
 	last := r.last
 	if last < 0 {
 		last = n - 1
 	}
-	var list []Host
+	var list []spec.Host
 	for i := r.first; i <= last; i++ {
-		list = append(list, Host{East: r.east, Index: i})
+		list = append(list, spec.Host{East: r.east, Index: i})
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 )
 
@@ -97,8 +98,9 @@ var linkKeys = []Key{
 }
 
 var (
-	dataLossModels = []string{LossNone, LossIID, LossGilbertElliott, LossScript, LossTraced}
-	ackLossModels  = append([]string{LossSame}, dataLossModels...)
+	dataLossModels = []string{spec.LossNone, spec.LossIID, spec.LossGilbertElliott,
+		spec.LossScript, spec.LossTraced}
+	ackLossModels = append([]string{LossSame}, dataLossModels...)
 )
 
 // LossSame is the model of control packets that are lost as data is: at the rate of link.loss, each
@@ -111,8 +113,8 @@ func lossKeys(prefix string, models []string) []Key {
 	keys := []Key{
 		{Path: ".model", Kind: schemes.KindChoice, Default: models[0], Choices: models,
 			Doc: "loss model; `" + prefix[len("link."):] + ": word` is short for it"},
-		{Path: ".per", Kind: schemes.KindChoice, Default: PerPacket,
-			Choices: []string{PerPacket, PerChunk}, Doc: "what is lost as one"},
+		{Path: ".per", Kind: schemes.KindChoice, Default: spec.PerPacket,
+			Choices: []string{spec.PerPacket, spec.PerChunk}, Doc: "what is lost as one"},
 		{Path: ".p", Kind: KindProbability, Max: 1,
 			Doc: "iid: probability of loss; gilbert-elliott: of going from good to bad"},
 		{Path: ".r", Kind: KindProbability, Max: 1,
@@ -145,7 +147,7 @@ var messageKeys = []Key{
 	{Path: "message.size", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
 		Doc: "size of a message; required"},
 	{Path: "message.size.model", Kind: schemes.KindChoice,
-		Choices: []string{SizeFixed, SizeUniform, SizeLognormal, SizeCDF},
+		Choices: []string{spec.SizeFixed, spec.SizeUniform, spec.SizeLognormal, spec.SizeCDF},
 		Doc:     "what sizes are drawn from, the same for all schemes; in place of message.size"},
 	{Path: "message.size.mean", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
 		Doc: "fixed: the size; lognormal: the mean before it is bounded"},
@@ -166,8 +168,9 @@ var messageKeys = []Key{
 		Doc: "messages sent back to back; more than one is a stream"},
 	{Path: "message.in_flight", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,
 		Doc: "messages under way at a time; those that come while so many are wait"},
-	{Path: "message.arrival.model", Kind: schemes.KindChoice, Default: ArrivalAllAtOnce,
-		Choices: []string{ArrivalAllAtOnce, ArrivalPeriodic, ArrivalPoisson, ArrivalTrace},
+	{Path: "message.arrival.model", Kind: schemes.KindChoice, Default: spec.ArrivalAllAtOnce,
+		Choices: []string{spec.ArrivalAllAtOnce, spec.ArrivalPeriodic, spec.ArrivalPoisson,
+			spec.ArrivalTrace},
 		Doc: "when the application posts messages, the same for all schemes; " +
 			"`message.arrival: word` is short for it"},
 	{Path: "message.arrival.interval", Kind: KindDuration, Min: 1e-12, Max: maxSpanSeconds,
@@ -183,7 +186,7 @@ var messageKeys = []Key{
 const maxDatacenters = 1024
 
 var collectiveKeys = []Key{
-	{Path: "collective.kind", Kind: schemes.KindChoice, Choices: []string{AllReduce}, Fixed: true,
+	{Path: "collective.kind", Kind: schemes.KindChoice, Choices: []string{spec.AllReduce}, Fixed: true,
 		Doc: "operation of several datacenters in a ring, each with a buffer of message.size"},
 	{Path: "collective.datacenters", Kind: schemes.KindCount, Min: 2, Max: maxDatacenters,
 		Doc: "how many take part; hop i leads from datacenter i to the next"},
@@ -208,23 +211,24 @@ var hostKeys = []Key{
 		Doc: "time to post a receive again"},
 	{Path: "engine.runs", Kind: KindRuns, Default: runsUnlimited, Min: 1,
 		Doc: "packets that are handled as one; never changes a result, 1 is slow"},
-	{Path: "payload", Kind: schemes.KindChoice, Default: PayloadVirtual,
-		Choices: []string{PayloadVirtual, PayloadReal},
+	{Path: "payload", Kind: schemes.KindChoice, Default: spec.PayloadVirtual,
+		Choices: []string{spec.PayloadVirtual, spec.PayloadReal},
 		Doc:     "track which packets exist, or move, code and compare real bytes"},
 	{Path: "samples", Kind: schemes.KindCount, Default: "1000", Min: 1, Max: 1e9, Fixed: true,
 		Doc: "replications of each point under each scheme"},
-	precisionKey(PrecisionMean, "the mean completion time"),
-	precisionKey(PrecisionP50, "the median of it"),
-	precisionKey(PrecisionP99, "its p99"),
-	precisionKey(PrecisionP999, "its p99.9"),
-	precisionKey(PrecisionGoodput, "the goodput"),
-	precisionKey(PrecisionLatencyMean, "the mean latency, from posting,"),
-	precisionKey(PrecisionLatencyP99, "its p99"),
-	precisionKey(PrecisionLatencyP999, "its p99.9"),
+	precisionKey(spec.PrecisionMean, "the mean completion time"),
+	precisionKey(spec.PrecisionP50, "the median of it"),
+	precisionKey(spec.PrecisionP99, "its p99"),
+	precisionKey(spec.PrecisionP999, "its p99.9"),
+	precisionKey(spec.PrecisionGoodput, "the goodput"),
+	precisionKey(spec.PrecisionLatencyMean, "the mean latency, from posting,"),
+	precisionKey(spec.PrecisionLatencyP99, "its p99"),
+	precisionKey(spec.PrecisionLatencyP999, "its p99.9"),
 	{Path: "samples_max", Kind: schemes.KindCount, Min: 1, Max: 1e9, Fixed: true,
 		Doc: "most samples that a precision may take; default: 64 times samples"},
-	{Path: "acceleration.sampling", Kind: schemes.KindChoice, Default: SamplingAuto,
-		Choices: []string{SamplingAuto, SamplingStrata, SamplingTilt, SamplingNone}, Fixed: true,
+	{Path: "acceleration.sampling", Kind: schemes.KindChoice, Default: spec.SamplingAuto,
+		Choices: []string{spec.SamplingAuto, spec.SamplingStrata, spec.SamplingTilt,
+			spec.SamplingNone}, Fixed: true,
 		Doc: "how samples of one message meet iid losses: strata runs what loses nothing once and " +
 			"samples the rest, tilt exaggerates losses, none takes them as they come; auto: strata " +
 			"below a 90 % chance of a loss, and for codes that fail in less than 10 %. " +

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/units"
 	"sdrsim/wire"
@@ -19,15 +20,17 @@ func TestDefaultsAreThoseOfThePage(t *testing.T) {
 	if p.Link.ReverseBandwidth != 400*units.Gbps || p.Link.Delay != 12500*units.Microsecond {
 		t.Errorf("link: %v back, %v one way", p.Link.ReverseBandwidth, p.Link.Delay)
 	}
-	if want := (Message{Size: units.MiB, Chunk: 64 * units.KiB, Count: 1, InFlight: 1}); p.Message !=
+	if want := (spec.Message{Size: units.MiB, Chunk: 64 * units.KiB, Count: 1,
+		InFlight: 1}); p.Message !=
 		want {
 		t.Errorf("message: %+v; want %+v", p.Message, want)
 	}
-	want := SDR{Split: wire.DefaultSplit, Channels: 8, Generations: 4, RecvDepth: 2, WantedDepth: 2}
+	want := spec.SDR{Split: wire.DefaultSplit, Channels: 8, Generations: 4, RecvDepth: 2,
+		WantedDepth: 2}
 	if p.SDR != want {
 		t.Errorf("sdr: %+v; want %+v", p.SDR, want)
 	}
-	if (p.NIC != NIC{Workers: 16}) || p.Engine.MaxRun != 0 || p.Payload != PayloadVirtual {
+	if (p.NIC != spec.NIC{Workers: 16}) || p.Engine.MaxRun != 0 || p.Payload != spec.PayloadVirtual {
 		t.Errorf("nic %+v, engine %+v, payload %s", p.NIC, p.Engine, p.Payload)
 	}
 	if p.Samples != 1000 || p.Seed != 1 {

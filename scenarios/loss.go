@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -14,10 +15,10 @@ var lossPrefixes = []string{"link.loss", "link.ack_loss"}
 
 // modelKeys are the keys that each loss model may have. `same` and `none` have none.
 var modelKeys = map[string][]string{
-	LossIID:            {"per", "p"},
-	LossGilbertElliott: {"per", "p", "r", "h", "k", "mean", "burst", "gap"},
-	LossScript:         {"per", "drops"},
-	LossTraced:         {"per", "file"},
+	spec.LossIID:            {"per", "p"},
+	spec.LossGilbertElliott: {"per", "p", "r", "h", "k", "mean", "burst", "gap"},
+	spec.LossScript:         {"per", "drops"},
+	spec.LossTraced:         {"per", "file"},
 }
 
 // lossUse is checked once: a parameter must be used by a model that some point has, since a sweep
@@ -76,7 +77,7 @@ func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
 
 // unusedLossKeys reports the keys of a loss model that none of the models has.
 func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
-	for _, key := range append(slices.Clip(modelKeys[LossGilbertElliott]), "file") {
+	for _, key := range append(slices.Clip(modelKeys[spec.LossGilbertElliott]), "file") {
 		s := b.lookup(prefix + "." + key)
 		if s != nil && s.wrote() && !anyHas(models, key) {
 			d.f.blame("is not a parameter of the loss model, which is "+
@@ -109,7 +110,7 @@ func checkModel(d *draft, prefix string, f *faults) {
 	if !model.has() {
 		return
 	}
-	if model.text == LossScript {
+	if model.text == spec.LossScript {
 		if _, ok := d.dropsAt[prefix+".drops"]; !ok {
 			f.blame("the model needs drops", nil, model)
 		}
@@ -120,11 +121,11 @@ func checkModel(d *draft, prefix string, f *faults) {
 // checkParameters wants the parameters that are words.
 func checkParameters(d *block, prefix string, f *faults) {
 	switch d.get(prefix + ".model").text {
-	case LossIID:
+	case spec.LossIID:
 		needs(d, prefix, f, "p")
-	case LossGilbertElliott:
+	case spec.LossGilbertElliott:
 		checkGilbertElliott(d, prefix, f)
-	case LossTraced:
+	case spec.LossTraced:
 		needs(d, prefix, f, "file")
 	}
 }
@@ -190,30 +191,30 @@ func checkBursts(d *block, prefix string, f *faults) {
 }
 
 // loss builds a loss model from settings that have been checked.
-func (d *draft) loss(prefix string, drops []dropDraft) Loss {
+func (d *draft) loss(prefix string, drops []dropDraft) spec.Loss {
 	l := d.block.loss(prefix)
-	if l.Model == LossScript {
-		l.Drops = []Drop{} // a script that drops nothing is a script
+	if l.Model == spec.LossScript {
+		l.Drops = []spec.Drop{} // a script that drops nothing is a script
 		for i := range drops {
 			l.Drops = append(l.Drops, drops[i].Drop)
 		}
 	}
-	if l.Model == LossTraced {
-		l.Trace = d.fileOf(prefix + ".file").(*LossTrace)
+	if l.Model == spec.LossTraced {
+		l.Trace = d.fileOf(prefix + ".file").(*spec.LossTrace)
 	}
 	return l
 }
 
 // loss builds what is said of a loss model by words.
-func (b *block) loss(prefix string) Loss {
-	l := Loss{Model: b.get(prefix + ".model").text, Per: PerPacket}
+func (b *block) loss(prefix string) spec.Loss {
+	l := spec.Loss{Model: b.get(prefix + ".model").text, Per: spec.PerPacket}
 	if per := b.lookup(prefix + ".per"); per != nil {
 		l.Per = per.text
 	}
 	switch l.Model {
-	case LossIID:
+	case spec.LossIID:
 		l.P = b.get(prefix + ".p").number
-	case LossGilbertElliott:
+	case spec.LossGilbertElliott:
 		b.bursts(prefix, &l)
 	}
 	return l
@@ -222,7 +223,7 @@ func (b *block) loss(prefix string) Loss {
 // bursts fills in the chain of a loss. Bursts of mean length B end with probability 1/B, and begin
 // with 1/G after gaps of mean length G, or as often as makes the mean loss L: p = L*r/(1-L). All is
 // lost in the bad state then, and nothing in the good.
-func (b *block) bursts(prefix string, l *Loss) {
+func (b *block) bursts(prefix string, l *spec.Loss) {
 	mean, burst, gap := b.get(prefix+".mean"), b.get(prefix+".burst"), b.get(prefix+".gap")
 	l.LossBad = 1
 	if !mean.has() {
@@ -245,7 +246,7 @@ func (b *block) bursts(prefix string, l *Loss) {
 }
 
 // losses are those of data, and of control packets, which are lost one by one.
-func (d *draft) losses(forward, reverse units.Rate) (data, control Loss) {
+func (d *draft) losses(forward, reverse units.Rate) (data, control spec.Loss) {
 	data = d.inTime(d.loss("link.loss", d.drops), forward)
 	if d.get("link.ack_loss.model").text == LossSame {
 		return data, sameLoss(data)
@@ -254,14 +255,14 @@ func (d *draft) losses(forward, reverse units.Rate) (data, control Loss) {
 }
 
 // sameLoss is the loss of control packets beside one of data. Bursts last as long.
-func sameLoss(l Loss) Loss {
+func sameLoss(l spec.Loss) spec.Loss {
 	switch {
-	case l.Model == LossScript || l.Model == LossTraced:
-		return Loss{Model: LossNone, Per: PerPacket}
-	case l.Model == LossGilbertElliott && l.Burst == 0: // without memory
-		return Loss{Model: LossIID, Per: PerPacket, P: l.Mean()}
+	case l.Model == spec.LossScript || l.Model == spec.LossTraced:
+		return spec.Loss{Model: spec.LossNone, Per: spec.PerPacket}
+	case l.Model == spec.LossGilbertElliott && l.Burst == 0: // without memory
+		return spec.Loss{Model: spec.LossIID, Per: spec.PerPacket, P: l.Mean()}
 	}
-	l.Per = PerPacket
+	l.Per = spec.PerPacket
 	return l
 }
 
@@ -273,11 +274,12 @@ func sameLoss(l Loss) Loss {
 //
 // A burst so passes while nobody sends. A chain that forgets its state within a packet, such as one
 // with bursts of a packet, stays as it is.
-func (d *draft) inTime(l Loss, bandwidth units.Rate) Loss {
-	if l.Model != LossGilbertElliott || l.Burst != 0 || l.GoodBad == 0 || l.GoodBad+l.BadGood >= 1 {
+func (d *draft) inTime(l spec.Loss, bandwidth units.Rate) spec.Loss {
+	if l.Model != spec.LossGilbertElliott || l.Burst != 0 || l.GoodBad == 0 ||
+		l.GoodBad+l.BadGood >= 1 {
 		return l
 	}
-	l.Share = l.badShare()
+	l.Share = l.BadShare()
 	rates := -portable.Log1p(-(l.GoodBad + l.BadGood)) / float64(d.unitTime(l.Per, bandwidth))
 	burst := math.Round(1 / float64((1-l.Share)*rates))
 	l.Burst = max(1, units.Duration(min(burst, maxSendSeconds*float64(units.Second))))
@@ -288,7 +290,7 @@ func (d *draft) inTime(l Loss, bandwidth units.Rate) Loss {
 func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)
-	if per == PerChunk {
+	if per == spec.PerChunk {
 		packets = units.CeilDiv(d.chunk().whole, d.get("link.mtu").whole)
 	}
 	return units.Duration(packets) * bandwidth.TransmitTime(packet)

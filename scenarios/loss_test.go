@@ -7,35 +7,37 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {
-	iid := Loss{Model: LossIID, Per: PerPacket, P: 1e-3}
+	iid := spec.Loss{Model: spec.LossIID, Per: spec.PerPacket, P: 1e-3}
 	// T / (25/26 * -ln 0.74), and T is the time of 16 packets of 4198 B.
-	ge := Loss{Model: LossGilbertElliott, Per: PerPacket, GoodBad: 0.01, BadGood: 0.25,
+	ge := spec.Loss{Model: spec.LossGilbertElliott, Per: spec.PerPacket, GoodBad: 0.01, BadGood: 0.25,
 		Burst: 4639890, Share: 0.01 / 0.26, LossGood: 0.125, LossBad: 0.5}
-	timed := Loss{Model: LossGilbertElliott, Per: PerPacket, Burst: 200 * units.Microsecond,
+	timed := spec.Loss{Model: spec.LossGilbertElliott, Per: spec.PerPacket,
+		Burst: 200 * units.Microsecond,
 		Share: 200.0 / 20200, LossBad: 1}
 	for _, c := range []struct {
 		loss string
-		want Loss
+		want spec.Loss
 	}{
 		{"{model: iid, per: chunk, p: 1e-3}", iid},
 		{"{model: gilbert-elliott, per: chunk, p: 0.01, r: 0.25, h: 0.5, k: 0.875}", ge},
 		{"{model: gilbert-elliott, burst: 200us, gap: 20ms}", timed},
-		{"{model: script, drops: [{first: 3}]}", Loss{Model: LossNone, Per: PerPacket}},
-		{"none", Loss{Model: LossNone, Per: PerPacket}},
+		{"{model: script, drops: [{first: 3}]}", spec.Loss{Model: spec.LossNone, Per: spec.PerPacket}},
+		{"none", spec.Loss{Model: spec.LossNone, Per: spec.PerPacket}},
 	} {
 		if got := load(t, lossOf(c.loss)).At(0).Link.AckLoss; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: control packets have %+v; want %+v", c.loss, got, c.want)
 		}
 	}
-	for override, want := range map[string]Loss{
-		"link.ack_loss=none":                   {Model: LossNone, Per: PerPacket},
+	for override, want := range map[string]spec.Loss{
+		"link.ack_loss=none":                   {Model: spec.LossNone, Per: spec.PerPacket},
 		"link.ack_loss={model: iid, p: 0.001}": iid,
-		"link.ack_loss={model: script, drops: [{first: 1, last: 2}]}": {Model: LossScript,
-			Per: PerPacket, Drops: []Drop{{First: 1, Last: 2, Transmission: 1}}},
+		"link.ack_loss={model: script, drops: [{first: 1, last: 2}]}": {Model: spec.LossScript,
+			Per: spec.PerPacket, Drops: []spec.Drop{{First: 1, Last: 2, Transmission: 1}}},
 	} {
 		p := load(t, base, override).At(0)
 		if !reflect.DeepEqual(p.Link.AckLoss, want) {
@@ -69,13 +71,13 @@ func TestMeanAndBurstGiveThatMeanAndBurst(t *testing.T) {
 func TestScriptNamesWhatIsDropped(t *testing.T) {
 	s := load(t, lossOf("{model: script, per: chunk, drops: [{first: 3}, "+
 		"{message: 1, first: 0, last: 7, transmission: 2}, {first: 5, transmission: every}]}"))
-	want := []Drop{
+	want := []spec.Drop{
 		{First: 3, Last: 3, Transmission: 1},
 		{Message: 1, First: 0, Last: 7, Transmission: 2},
 		{First: 5, Last: 5, Transmission: 0},
 	}
 	got := s.At(0).Link.Loss
-	if got.Per != PerChunk || !reflect.DeepEqual(got.Drops, want) {
+	if got.Per != spec.PerChunk || !reflect.DeepEqual(got.Drops, want) {
 		t.Errorf("got %+v; want %+v", got, want)
 	}
 }
@@ -83,10 +85,10 @@ func TestScriptNamesWhatIsDropped(t *testing.T) {
 func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
 	s := load(t, lossOf("{p: 1e-3, mean: 1e-3, burst: 10}")+
 		"sweep: {link.loss.model: [none, iid, gilbert-elliott]}\n")
-	for i, want := range []Loss{
-		{Model: LossNone, Per: PerPacket},
-		{Model: LossIID, Per: PerPacket, P: 1e-3},
-		{Model: LossGilbertElliott, Per: PerPacket, BadGood: 0.1, LossBad: 1,
+	for i, want := range []spec.Loss{
+		{Model: spec.LossNone, Per: spec.PerPacket},
+		{Model: spec.LossIID, Per: spec.PerPacket, P: 1e-3},
+		{Model: spec.LossGilbertElliott, Per: spec.PerPacket, BadGood: 0.1, LossBad: 1,
 			GoodBad: 1e-3 / (10 * (1 - 1e-3)), Burst: 796839, Share: 1e-3},
 	} {
 		if got := s.At(i).Link.Loss; !reflect.DeepEqual(got, want) {
@@ -97,15 +99,15 @@ func TestSweepOverModelsKeepsTheParametersOfEach(t *testing.T) {
 
 func TestMeanLossIsThatOfTheModel(t *testing.T) {
 	for _, c := range []struct {
-		loss Loss
+		loss spec.Loss
 		want float64
 	}{
-		{Loss{Model: LossIID, P: 0.25}, 0.25},
-		{Loss{Model: LossGilbertElliott,
+		{spec.Loss{Model: spec.LossIID, P: 0.25}, 0.25},
+		{spec.Loss{Model: spec.LossGilbertElliott,
 			GoodBad: 0.1, BadGood: 0.3, LossBad: 1}, 0.25},
-		{Loss{Model: LossGilbertElliott, LossGood: 0.5}, 0.5},
-		{Loss{Model: LossGilbertElliott, Burst: 1, Share: 0.5, LossBad: 0.5}, 0.25},
-		{Loss{Model: LossNone}, 0},
+		{spec.Loss{Model: spec.LossGilbertElliott, LossGood: 0.5}, 0.5},
+		{spec.Loss{Model: spec.LossGilbertElliott, Burst: 1, Share: 0.5, LossBad: 0.5}, 0.25},
+		{spec.Loss{Model: spec.LossNone}, 0},
 	} {
 		if got := c.loss.Mean(); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%+v: %v, want %v", c.loss, got, c.want)
@@ -126,7 +128,7 @@ func TestCountedBurstsPassInTime(t *testing.T) {
 		p := load(t, lossOf(loss)).At(0)
 		l := p.Link.Loss
 		unit := p.Link.Bandwidth.TransmitTime(p.Link.MTU + p.Link.Overhead)
-		if l.Per == PerChunk {
+		if l.Per == spec.PerChunk {
 			unit *= units.Duration(p.Message.Chunk / p.Link.MTU)
 		}
 		bad := float64(l.Burst)
@@ -140,7 +142,7 @@ func TestCountedBurstsPassInTime(t *testing.T) {
 	}
 	t.Log("# a chain without memory stays as it is")
 	l := load(t, lossOf("{model: gilbert-elliott, mean: 1%, burst: 1}")).At(0).Link
-	if l.Loss.Burst != 0 || l.AckLoss.Model != LossIID || math.Abs(l.AckLoss.P-0.01) > 1e-9 {
+	if l.Loss.Burst != 0 || l.AckLoss.Model != spec.LossIID || math.Abs(l.AckLoss.P-0.01) > 1e-9 {
 		t.Errorf("%+v, %+v", l.Loss, l.AckLoss)
 	}
 }

@@ -6,20 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
-)
-
-// LossTrace is what a file of losses says: packets in the order in which a link sends them, or
-// times from the beginning of a sample. Both are in order and apart from each other.
-type LossTrace struct {
-	Packets []LostPackets
-	Times   []LostTime
-}
-
-// LostPackets are packets First..Last, from 0, LostTime is from From to before To.
-type (
-	LostPackets struct{ First, Last int64 }
-	LostTime    struct{ From, To units.Time }
 )
 
 // Headers of a file of losses, which say what its lines are.
@@ -31,7 +19,7 @@ const (
 
 // parseLosses reads a file of losses: a header, then a line for each loss, in rising order.
 func parseLosses(text string) (any, error) {
-	t, header := &LossTrace{}, ""
+	t, header := &spec.LossTrace{}, ""
 	err := eachLine(text, func(words []string) error {
 		line := strings.Join(words, ",")
 		switch {
@@ -45,9 +33,9 @@ func parseLosses(text string) (any, error) {
 		case len(words) != len(strings.Split(header, ",")):
 			return fmt.Errorf("%q: must be as many values as the header has: %s", line, header)
 		case header == timeHeader:
-			return t.addTime(words)
+			return addTime(t, words)
 		}
-		return t.addPackets(words)
+		return addPackets(t, words)
 	})
 	if err == nil && header == "" {
 		err = errors.New("is empty: must begin with a header: " + packetHeader + ", or " +
@@ -57,7 +45,7 @@ func parseLosses(text string) (any, error) {
 }
 
 // addPackets adds the packets of a line, joined with those of the line before where they follow.
-func (t *LossTrace) addPackets(words []string) error {
+func addPackets(t *spec.LossTrace, words []string) error {
 	var ends [2]int64
 	for i := range ends {
 		word := words[min(i, len(words)-1)]
@@ -67,7 +55,7 @@ func (t *LossTrace) addPackets(words []string) error {
 		}
 		ends[i] = int64(v)
 	}
-	p := LostPackets{ends[0], ends[1]}
+	p := spec.LostPackets{First: ends[0], Last: ends[1]}
 	if p.Last < p.First {
 		return fmt.Errorf("last %d must not be below first %d", p.Last, p.First)
 	}
@@ -87,7 +75,7 @@ func (t *LossTrace) addPackets(words []string) error {
 }
 
 // addTime adds the time of a line, joined with that of the line before where it follows at once.
-func (t *LossTrace) addTime(words []string) error {
+func addTime(t *spec.LossTrace, words []string) error {
 	var ends [2]units.Time
 	for i, word := range words {
 		v, err := units.ParseDuration(word + "s")
@@ -96,7 +84,7 @@ func (t *LossTrace) addTime(words []string) error {
 		}
 		ends[i] = units.Time(v)
 	}
-	s := LostTime{ends[0], ends[1]}
+	s := spec.LostTime{From: ends[0], To: ends[1]}
 	if s.To <= s.From {
 		return fmt.Errorf("end_s %s must be after start_s %s", words[1], words[0])
 	}

@@ -5,17 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 func TestFilesOfLossesAreRead(t *testing.T) {
-	for text, want := range map[string]LossTrace{
-		"packet\n3\n4\n7\n":                          {Packets: []LostPackets{{3, 4}, {7, 7}}},
-		"# a trace\nfirst,last\r\n\n0, 2 # 3\n5 9\n": {Packets: []LostPackets{{0, 2}, {5, 9}}},
-		"start_s,end_s\n0,1e-12\n0.5,1\n1,1.25\n": {Times: []LostTime{{0, 1},
-			{units.Time(units.Second / 2), units.Time(5 * units.Second / 4)}}},
+	for text, want := range map[string]spec.LossTrace{
+		"packet\n3\n4\n7\n": {Packets: []spec.LostPackets{{First: 3,
+			Last: 4}, {First: 7, Last: 7}}},
+		"# a trace\nfirst,last\r\n\n0, 2 # 3\n5 9\n": {Packets: []spec.LostPackets{{First: 0,
+			Last: 2}, {First: 5, Last: 9}}},
+		"start_s,end_s\n0,1e-12\n0.5,1\n1,1.25\n": {Times: []spec.LostTime{{From: 0, To: 1},
+			{From: units.Time(units.Second / 2), To: units.Time(5 * units.Second / 4)}}},
 		"packet\n":          {},
-		"\ufeffpacket\r\n3": {Packets: []LostPackets{{3, 3}}},
+		"\ufeffpacket\r\n3": {Packets: []spec.LostPackets{{First: 3, Last: 3}}},
 	} {
 		if got, err := parseLosses(text); err != nil || !reflect.DeepEqual(got, &want) {
 			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
@@ -48,9 +51,9 @@ func TestFaultsOfFilesOfLosses(t *testing.T) {
 
 func TestTracesAreReplayedFromFiles(t *testing.T) {
 	s := load(t, lossOf("{model: trace, file: testdata/losses.csv}"))
-	want := []LostPackets{{3, 7}, {20, 20}, {100, 163}}
+	want := []spec.LostPackets{{First: 3, Last: 7}, {First: 20, Last: 20}, {First: 100, Last: 163}}
 	l := s.At(0).Link
-	if !reflect.DeepEqual(l.Loss.Trace.Packets, want) || l.AckLoss.Model != LossNone {
+	if !reflect.DeepEqual(l.Loss.Trace.Packets, want) || l.AckLoss.Model != spec.LossNone {
 		t.Errorf("%+v, and of control packets %+v", l.Loss.Trace, l.AckLoss)
 	}
 	if len(s.Files) != 1 || s.Files[0].Name != "testdata/losses.csv" {

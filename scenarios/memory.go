@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"sdrsim/internal/spec"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
@@ -44,13 +45,13 @@ const (
 // datacenter, with parts of the buffer for messages; a network has one for each flow, with messages
 // and a scheme of its own; all else has one hop. Multiply it by the number of jobs. Estimates
 // beyond 2^62 B are cut to that.
-func MemoryEstimate(p Point) units.Bytes {
+func MemoryEstimate(p spec.Point) units.Bytes {
 	total := float64(fixedMemory)
 	for _, f := range p.Flows {
 		own := p
 		own.Message.Size = f.Size
 		if f.Scheme != nil {
-			own.Schemes = []Scheme{*f.Scheme}
+			own.Schemes = []spec.Scheme{*f.Scheme}
 		}
 		total += memoryOfHop(&own, int64(p.Message.Count))
 	}
@@ -65,11 +66,11 @@ func MemoryEstimate(p Point) units.Bytes {
 }
 
 // memoryOfHop is what a connection of so many messages takes.
-func memoryOfHop(p *Point, messages int64) float64 {
+func memoryOfHop(p *spec.Point, messages int64) float64 {
 	parity, sends := parityOf(p)
 	chunks := float64(p.Message.Chunks() + parity)
 	perOpen := perEnds + float64(chunks*(bytesPerChunk+bytesPerRecord*repeatedShare(p)))
-	if p.Payload == PayloadReal {
+	if p.Payload == spec.PayloadReal {
 		perOpen += 2 * (float64(p.Message.Size) + float64(parity)*float64(p.Message.Chunk))
 	}
 	packets := chunks * float64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
@@ -84,8 +85,8 @@ func memoryOfHop(p *Point, messages int64) float64 {
 
 // underWay is how many packets leave while one is on its way, on the longest hop where packets may
 // arrive out of order.
-func underWay(p *Point) (packets float64) {
-	for _, l := range append([]Link{p.Link}, p.Collective.Hops...) {
+func underWay(p *spec.Point) (packets float64) {
+	for _, l := range append([]spec.Link{p.Link}, p.Collective.Hops...) {
 		delay := l.Delay
 		for _, path := range l.Paths {
 			delay = max(delay, path.Delay)
@@ -100,7 +101,7 @@ func underWay(p *Point) (packets float64) {
 
 // repeatedShare is the share of chunks whose page of records is used, at most, on the hop that
 // loses most.
-func repeatedShare(p *Point) float64 {
+func repeatedShare(p *spec.Point) float64 {
 	if !p.Link.Steady() || !p.Even() || p.Network.Kind != "" {
 		return 1
 	}
@@ -112,12 +113,12 @@ func repeatedShare(p *Point) float64 {
 }
 
 // repeatedOn is repeatedShare with a loss of its own.
-func repeatedOn(p *Point, loss Loss) float64 {
-	if loss.Model != LossIID && loss.Model != LossNone {
+func repeatedOn(p *spec.Point, loss spec.Loss) float64 {
+	if loss.Model != spec.LossIID && loss.Model != spec.LossNone {
 		return 1
 	}
 	perChunk := float64(1)
-	if loss.Per == PerPacket {
+	if loss.Per == spec.PerPacket {
 		perChunk = float64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 	}
 	// Four times what is expected, for repeats of repeats and for chance.
@@ -126,7 +127,7 @@ func repeatedOn(p *Point, loss Loss) float64 {
 
 // parityOf is the most that a scheme of the point adds to a message: its parity chunks, and how
 // many SDR messages it posts.
-func parityOf(p *Point) (chunks, sends int64) {
+func parityOf(p *spec.Point) (chunks, sends int64) {
 	sends = 1
 	for _, s := range p.Schemes {
 		if entry, ok := catalog.Lookup(s.Name); ok {

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 // sizeKeys are the keys that each model of sizes may have.
 var sizeKeys = map[string][]string{
-	SizeFixed:     {"mean"},
-	SizeUniform:   {"min", "max"},
-	SizeLognormal: {"mean", "median", "sigma", "min", "max"},
-	SizeCDF:       {"file"},
+	spec.SizeFixed:     {"mean"},
+	spec.SizeUniform:   {"min", "max"},
+	spec.SizeLognormal: {"mean", "median", "sigma", "min", "max"},
+	spec.SizeCDF:       {"file"},
 }
 
 // largestSize is the setting that says how large the largest message is: message.size, or what
@@ -39,11 +40,11 @@ func (d *draft) messageSize() *setting {
 		return d.get("message.size")
 	}
 	switch model.text {
-	case SizeFixed:
+	case spec.SizeFixed:
 		return d.get("message.size.mean")
-	case SizeCDF:
+	case spec.SizeCDF:
 		file := *d.get("message.size.file")
-		if s, ok := d.fileOf("message.size.file").(*Sizes); ok {
+		if s, ok := d.fileOf("message.size.file").(*spec.Sizes); ok {
 			file.value = whole(int64(s.Largest()))
 		}
 		return &file
@@ -52,22 +53,21 @@ func (d *draft) messageSize() *setting {
 }
 
 // sizes builds the distribution of sizes; nil where all messages are of one size.
-func (d *draft) sizes() *Sizes {
+func (d *draft) sizes() *spec.Sizes {
 	low, high := d.get("message.size.min"), d.get("message.size.max")
 	switch d.get("message.size.model").text {
-	case SizeUniform:
-		return uniformSizes(units.Bytes(low.whole), units.Bytes(high.whole))
-	case SizeCDF:
-		return d.fileOf("message.size.file").(*Sizes)
-	case SizeLognormal:
-		s := &Sizes{sigma: d.get("message.size.sigma").number,
-			low: units.Bytes(low.whole), high: units.Bytes(high.whole)}
+	case spec.SizeUniform:
+		return spec.UniformSizes(units.Bytes(low.whole), units.Bytes(high.whole))
+	case spec.SizeCDF:
+		return d.fileOf("message.size.file").(*spec.Sizes)
+	case spec.SizeLognormal:
+		sigma, mu := d.get("message.size.sigma").number, 0.0
 		if median := d.get("message.size.median"); median.has() {
-			s.mu = portable.Log(median.number)
+			mu = portable.Log(median.number)
 		} else {
-			s.mu = portable.Log(d.get("message.size.mean").number) - float64(s.sigma*s.sigma)/2
+			mu = portable.Log(d.get("message.size.mean").number) - float64(sigma*sigma)/2
 		}
-		return s
+		return spec.LognormalSizes(mu, sigma, units.Bytes(low.whole), units.Bytes(high.whole))
 	}
 	return nil
 }
@@ -86,15 +86,15 @@ func checkSizes(d *draft, f *faults) {
 		return
 	case !model.has():
 		return
-	case d.ring() && model.text != SizeFixed:
+	case d.ring() && model.text != spec.SizeFixed:
 		f.blame("a collective has messages of one size", nil, model)
 	}
 	switch model.text {
-	case SizeFixed:
+	case spec.SizeFixed:
 		needs(&d.block, "message.size", f, "mean")
-	case SizeUniform:
+	case spec.SizeUniform:
 		needs(&d.block, "message.size", f, "max")
-	case SizeLognormal:
+	case spec.SizeLognormal:
 		needs(&d.block, "message.size", f, "sigma", "max")
 		mean, median := d.get("message.size.mean"), d.get("message.size.median")
 		switch {
@@ -103,11 +103,11 @@ func checkSizes(d *draft, f *faults) {
 		case mean.state != absent && median.state != absent:
 			f.blame("must have only one of mean and median", nil, mean, median)
 		}
-	case SizeCDF:
+	case spec.SizeCDF:
 		needs(&d.block, "message.size", f, "file")
 		return
 	}
-	if model.text != SizeFixed && usable(low, high) && low.whole > high.whole {
+	if model.text != spec.SizeFixed && usable(low, high) && low.whole > high.whole {
 		f.blame("message.size.min %v must not be above message.size.max %v",
 			[]any{units.Bytes(low.whole), units.Bytes(high.whole)}, low, high)
 	}
@@ -140,9 +140,9 @@ func (d *draft) distributed() bool {
 // sizesUsable tells whether the distribution can be built.
 func sizesUsable(d *draft) bool {
 	switch d.get("message.size.model").text {
-	case SizeUniform:
+	case spec.SizeUniform:
 		return usable(d.get("message.size.min"), d.get("message.size.max"))
-	case SizeLognormal:
+	case spec.SizeLognormal:
 		return usable(d.get("message.size.sigma"), d.get("message.size.max")) &&
 			(d.get("message.size.mean").has() || d.get("message.size.median").has())
 	}

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"slices"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 )
 
@@ -32,7 +33,8 @@ const (
 const maxHosts = 1024
 
 var networkKeys = []Key{
-	{Path: "network.kind", Kind: schemes.KindChoice, Choices: []string{NetworkDumbbell}, Fixed: true,
+	{Path: "network.kind", Kind: schemes.KindChoice, Choices: []string{spec.NetworkDumbbell},
+		Fixed: true,
 		Doc: "what lies between hosts: a dumbbell has hosts on either side of the link, which is " +
 			"that between its two borders"},
 	{Path: "network.hosts", Kind: schemes.KindCount, Default: "2", Min: 1, Max: maxHosts,
@@ -73,7 +75,7 @@ var trafficKeys = []Key{
 		Choices: []string{atBorder, atWest, atEast},
 		Doc:     "the queue that it passes; border is that of the west, the direction of data"},
 	{Path: "model", Kind: schemes.KindChoice,
-		Choices: []string{TrafficConstant, TrafficPoisson, TrafficOnOff},
+		Choices: []string{spec.TrafficConstant, spec.TrafficPoisson, spec.TrafficOnOff},
 		Doc: "packets at equal distances, at random, or in bursts at the rate of the queue, which " +
 			"last as long as on says, with silences, both exponential"},
 	{Path: "load", Kind: KindShare, Min: 1e-6, Max: 0.999,

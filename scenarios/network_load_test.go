@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -17,9 +18,9 @@ func networkOf(hosts int, lines ...string) string {
 
 func TestANetworkHasItsDefaults(t *testing.T) {
 	p := load(t, with("network: {kind: dumbbell}")).At(0)
-	want := Network{Kind: NetworkDumbbell, Hosts: 2,
-		Access: Access{Bandwidth: p.Link.Bandwidth, Delay: units.Microsecond},
-		Queue:  Queue{Buffer: 64 * units.MiB}}
+	want := spec.Network{Kind: spec.NetworkDumbbell, Hosts: 2,
+		Access: spec.Access{Bandwidth: p.Link.Bandwidth, Delay: units.Microsecond},
+		Queue:  spec.Queue{Buffer: 64 * units.MiB}}
 	if !reflect.DeepEqual(p.Network, want) {
 		t.Errorf("got %+v; want %+v", p.Network, want)
 	}
@@ -31,7 +32,7 @@ func TestANetworkHasItsDefaults(t *testing.T) {
 	}
 }
 
-func names(flows []Flow) string {
+func names(flows []spec.Flow) string {
 	var list []string
 	for _, f := range flows {
 		if f.Name != f.From.String()+"-"+f.To.String() {
@@ -66,7 +67,7 @@ func TestAFlowHasItsOwnSizeSchemeAndStart(t *testing.T) {
 	p := load(t, networkOf(4, "flows:", "  - {from: west[0-1], to: east[3]}",
 		"  - {from: west[2], to: east[0], size: 1GiB, scheme: sr-nack, start: 1ms}",
 		"  - {from: west[3], to: east[0], scheme: {name: ec-mds, k: 8, m: 2}}")).At(0)
-	for i, want := range []Flow{
+	for i, want := range []spec.Flow{
 		{Size: units.MiB}, {Size: units.MiB},
 		{Size: units.GiB, Start: units.Millisecond}, {Size: units.MiB},
 	} {
@@ -90,10 +91,10 @@ func TestTrafficIsRead(t *testing.T) {
 	p := load(t, networkOf(2, "traffic:", "  - {at: border, model: poisson, load: 0.3}",
 		"  - {at: border.east, model: on-off, load: 20%, packet: 9kB, on: 2ms}",
 		"  - {at: border.west, model: constant, load: 0.1}")).At(0)
-	want := []Traffic{
-		{Model: TrafficPoisson, Load: 0.3, Packet: 1500},
-		{East: true, Model: TrafficOnOff, Load: 0.2, Packet: 9000, On: 2 * units.Millisecond},
-		{Model: TrafficConstant, Load: 0.1, Packet: 1500},
+	want := []spec.Traffic{
+		{Model: spec.TrafficPoisson, Load: 0.3, Packet: 1500},
+		{East: true, Model: spec.TrafficOnOff, Load: 0.2, Packet: 9000, On: 2 * units.Millisecond},
+		{Model: spec.TrafficConstant, Load: 0.1, Packet: 1500},
 	}
 	if !reflect.DeepEqual(p.Traffic, want) {
 		t.Errorf("got %+v; want %+v", p.Traffic, want)
@@ -106,55 +107,55 @@ func TestEveryValueOfANetworkCanBeSwept(t *testing.T) {
 		"flows: [{from: west[0], to: east[0]}]", "traffic: [{model: on-off, load: 0.3}]")
 	for path, test := range map[string]struct {
 		value string
-		got   func(p *Point) any
+		got   func(p *spec.Point) any
 		want  any
 	}{
-		"network.hosts": {"9", func(p *Point) any {
+		"network.hosts": {"9", func(p *spec.Point) any {
 			return p.Network.Hosts
 		}, 9},
-		"network.access.bandwidth": {"1Gbps", func(p *Point) any {
+		"network.access.bandwidth": {"1Gbps", func(p *spec.Point) any {
 			return p.Network.Access.Bandwidth
 		}, units.Gbps},
-		"network.access.delay": {"3us", func(p *Point) any {
+		"network.access.delay": {"3us", func(p *spec.Point) any {
 			return p.Network.Access.Delay
 		}, 3 * units.Microsecond},
-		"network.queue.buffer": {"2MiB", func(p *Point) any {
+		"network.queue.buffer": {"2MiB", func(p *spec.Point) any {
 			return p.Network.Queue.Buffer
 		}, 2 * units.MiB},
-		"network.queue.ecn.kmin": {"7B", func(p *Point) any {
+		"network.queue.ecn.kmin": {"7B", func(p *spec.Point) any {
 			return p.Network.Queue.ECN.KMin
 		}, units.Bytes(7)},
-		"network.queue.ecn.kmax": {"2MB", func(p *Point) any {
+		"network.queue.ecn.kmax": {"2MB", func(p *spec.Point) any {
 			return p.Network.Queue.ECN.KMax
 		}, units.Bytes(2e6)},
-		"network.queue.ecn.pmax": {"0.75", func(p *Point) any {
+		"network.queue.ecn.pmax": {"0.75", func(p *spec.Point) any {
 			return p.Network.Queue.ECN.PMax
 		}, 0.75},
-		"flows.0.size": {"3MiB", func(p *Point) any {
+		"flows.0.size": {"3MiB", func(p *spec.Point) any {
 			return p.Flows[0].Size
 		}, 3 * units.MiB},
-		"flows.0.start": {"1ms", func(p *Point) any {
+		"flows.0.start": {"1ms", func(p *spec.Point) any {
 			return p.Flows[0].Start
 		}, units.Millisecond},
-		"flows.0.from": {"west[1]", func(p *Point) any {
+		"flows.0.from": {"west[1]", func(p *spec.Point) any {
 			return p.Flows[0].From
-		}, Host{Index: 1}},
-		"flows.0.to": {"east[1]", func(p *Point) any {
+		}, spec.Host{Index: 1}},
+		"flows.0.to": {"east[1]", func(p *spec.Point) any {
 			return p.Flows[0].To
-		}, Host{true, 1}},
-		"traffic.0.load": {"0.5", func(p *Point) any {
+		}, spec.Host{East: true, Index: 1}},
+		"traffic.0.load": {"0.5", func(p *spec.Point) any {
 			return p.Traffic[0].Load
 		}, 0.5},
-		"traffic.0.at": {"border.east", func(p *Point) any {
+		"traffic.0.at": {"border.east", func(p *spec.Point) any {
 			return p.Traffic[0].East
 		}, true},
-		"traffic.0.model": {"poisson", func(p *Point) any {
+		"traffic.0.model": {"poisson", func(p *spec.Point) any {
 			return p.Traffic[0].Model
-		}, TrafficPoisson},
-		"traffic.0.packet": {"64B", func(p *Point) any {
+		}, spec.TrafficPoisson},
+		"traffic.0.packet": {"64B", func(p *spec.Point) any {
 			return p.Traffic[0].Packet
 		}, units.Bytes(64)},
-		"traffic.0.on": {"2ms", func(p *Point) any {
+		"traffic.0.on": {"2ms", func(p *spec.Point) any {
 			return p.Traffic[0].On
 		}, 2 * units.Millisecond},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -112,7 +113,7 @@ func TestOverrideOfHowFarTakesThePlaceOfTheOtherWays(t *testing.T) {
 
 func TestOverrideBelowAShortFormKeepsTheModel(t *testing.T) {
 	p := load(t, lossOf("iid"), "link.loss.p=0.5").At(0)
-	if p.Link.Loss.Model != LossIID || p.Link.Loss.P != 0.5 {
+	if p.Link.Loss.Model != spec.LossIID || p.Link.Loss.P != 0.5 {
 		t.Errorf("got %+v", p.Link.Loss)
 	}
 }

@@ -3,52 +3,10 @@ package scenarios
 import (
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/units"
 )
-
-// Models of jitter; see link.JitterModel.
-const (
-	JitterNone    = "none"
-	JitterUniform = "uniform"
-	JitterNormal  = "normal"
-	JitterGamma   = "gamma"
-	JitterPareto  = "pareto"
-)
-
-// What stays together on one of several paths; see link.SpreadBy.
-const (
-	SpreadPacket  = "packet"
-	SpreadFlowlet = "flowlet"
-	SpreadMessage = "message"
-)
-
-// Jitter is what delays packets beyond the propagation delay; without a model nothing does.
-type Jitter struct {
-	Model   string
-	Spread  units.Duration
-	Ordered bool
-}
-
-// Path is one of several that data takes.
-type Path struct {
-	Delay  units.Duration
-	Weight float64
-	Loss   Loss
-}
-
-// Even reports whether packets arrive as they were sent: over one path, and without jitter.
-func (l *Link) Even() bool { return l.Jitter.Model == "" && len(l.Paths) == 0 }
-
-// Even is that of the link of a point, or of all hops of its collective.
-func (p *Point) Even() bool {
-	for i := range p.Collective.Hops {
-		if !p.Collective.Hops[i].Even() {
-			return false
-		}
-	}
-	return p.Link.Even()
-}
 
 // pathsPath is the list of paths. Its entries are read as events are, and swept by their number:
 // link.paths.0.delay.
@@ -66,17 +24,18 @@ var pathKeys = func() []Key {
 
 // spreadKeys are the keys of jitter and of several paths that are words.
 var spreadKeys = []Key{
-	{Path: "link.jitter.model", Kind: schemes.KindChoice, Default: JitterNone,
-		Choices: []string{JitterNone, JitterUniform, JitterNormal, JitterGamma, JitterPareto},
-		Doc:     "what the extra delay of each packet is drawn from, both ways"},
+	{Path: "link.jitter.model", Kind: schemes.KindChoice, Default: spec.JitterNone,
+		Choices: []string{spec.JitterNone, spec.JitterUniform, spec.JitterNormal,
+			spec.JitterGamma, spec.JitterPareto},
+		Doc: "what the extra delay of each packet is drawn from, both ways"},
 	{Path: "link.jitter.spread", Kind: schemes.KindSpan, Max: maxSpanSeconds,
 		Doc: "mean of the extra delay: uniform is even from 0 to twice that, normal has a third of it " +
 			"for its deviation, gamma is of shape 2, pareto (Lomax) of index 3"},
 	{Path: "link.jitter.ordered", Kind: schemes.KindChoice, Default: "false",
 		Choices: []string{"true", "false"},
 		Doc:     "packets do not overtake each other: who would waits for the one before"},
-	{Path: "link.spread", Kind: schemes.KindChoice, Default: SpreadPacket,
-		Choices: []string{SpreadPacket, SpreadFlowlet, SpreadMessage},
+	{Path: "link.spread", Kind: schemes.KindChoice, Default: spec.SpreadPacket,
+		Choices: []string{spec.SpreadPacket, spec.SpreadFlowlet, spec.SpreadMessage},
 		Doc: "what stays together on one of several paths: nothing, packets without a gap, or a " +
 			"message"},
 	{Path: "link.flowlet_gap", Kind: schemes.KindSpan, Max: maxSpanSeconds,
@@ -90,7 +49,7 @@ func checkJitter(d *draft, f *faults) {
 	if !model.has() {
 		return
 	}
-	if model.text != JitterNone && spread.state == absent {
+	if model.text != spec.JitterNone && spread.state == absent {
 		f.blame("the model needs spread", nil, model)
 	}
 	if d.timed() && spread.has() && spread.span.Of(2*d.delay()).Seconds() > maxJitterSeconds {
@@ -112,11 +71,11 @@ func (d *decoder) jitterUse(axes []Axis) {
 	}
 	some := false
 	for _, m := range models {
-		some = some || m != JitterNone
+		some = some || m != spec.JitterNone
 	}
 	for _, path := range []string{"link.jitter.spread", "link.jitter.ordered"} {
 		if s := d.draft.get(path); s.wrote() && !some && model.state != broken {
-			d.f.blame("goes with link.jitter.model, which is "+JitterNone, nil, s)
+			d.f.blame("goes with link.jitter.model, which is "+spec.JitterNone, nil, s)
 		}
 	}
 	if d.draft.pathCount() > 0 {
@@ -145,8 +104,8 @@ func checkPaths(d *draft, f *faults) {
 		return
 	}
 	gap, by := d.get("link.flowlet_gap"), d.get("link.spread")
-	if gap.wrote() && by.has() && by.text != SpreadFlowlet {
-		f.blame("goes with link.spread "+SpreadFlowlet, nil, gap, by)
+	if gap.wrote() && by.has() && by.text != spec.SpreadFlowlet {
+		f.blame("goes with link.spread "+spec.SpreadFlowlet, nil, gap, by)
 	}
 	for i := range d.events {
 		e := &d.events[i]
@@ -164,9 +123,9 @@ func checkPaths(d *draft, f *faults) {
 }
 
 // addPaths builds jitter and several paths.
-func (d *draft) addPaths(l *Link) {
-	if model := d.get("link.jitter.model").text; model != JitterNone {
-		l.Jitter = Jitter{Model: model, Spread: d.get("link.jitter.spread").span.Of(l.RTT()),
+func (d *draft) addPaths(l *spec.Link) {
+	if model := d.get("link.jitter.model").text; model != spec.JitterNone {
+		l.Jitter = spec.Jitter{Model: model, Spread: d.get("link.jitter.spread").span.Of(l.RTT()),
 			Ordered: d.get("link.jitter.ordered").text == "true"}
 	}
 	least, most := units.Duration(-1), units.Duration(0)
@@ -175,13 +134,14 @@ func (d *draft) addPaths(l *Link) {
 		if e.list != pathsPath {
 			continue
 		}
-		p := Path{Delay: l.Delay, Weight: e.get("weight").number, Loss: Loss{Model: LossNone}}
+		p := spec.Path{Delay: l.Delay, Weight: e.get("weight").number,
+			Loss: spec.Loss{Model: spec.LossNone}}
 		if s := e.get("delay"); s.has() {
 			p.Delay = units.Duration(s.whole)
 		}
 		if e.get("loss.model").has() {
 			p.Loss = e.block.loss("loss")
-			p.Loss.Per = PerPacket
+			p.Loss.Per = spec.PerPacket
 			p.Loss = d.inTime(p.Loss, l.Bandwidth)
 		}
 		if least < 0 || p.Delay < least {
@@ -202,7 +162,8 @@ func (d *draft) addPaths(l *Link) {
 // lossOfEntry are the keys of a loss in an entry of a list. A loss that is listed or replayed
 // begins with the sample, so it is none to have there.
 func lossOfEntry() (keys []Key) {
-	for _, k := range lossKeys("link.loss", []string{LossNone, LossIID, LossGilbertElliott}) {
+	for _, k := range lossKeys("link.loss", []string{spec.LossNone, spec.LossIID,
+		spec.LossGilbertElliott}) {
 		k.Path = strings.TrimPrefix(k.Path, "link.")
 		switch k.Path {
 		case "loss.per", "loss.file":

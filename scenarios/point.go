@@ -1,31 +1,32 @@
 package scenarios
 
 import (
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 // build makes the point of a draft that has been checked.
-func (d *draft) build() Point {
+func (d *draft) build() spec.Point {
 	split, ok := d.split()
 	if !ok || !d.timed() {
 		panic("BUG: scenarios: a point that was not checked")
 	}
-	p := Point{
+	p := spec.Point{
 		Link: d.link(),
-		Message: Message{
+		Message: spec.Message{
 			Size: units.Bytes(d.messageSize().whole), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
 			Sizes: d.sizes(), Arrival: d.arrival(),
 		},
-		SDR: SDR{
+		SDR: spec.SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
 			Channels: d.count("sdr.channels"), Generations: d.count("sdr.generations"),
 		},
-		NIC: NIC{
+		NIC: spec.NIC{
 			Workers: d.count("nic.workers"), PerPacket: d.duration("nic.per_packet"),
 			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
 		},
-		Engine:  Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
+		Engine:  spec.Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
 		Payload: d.get("payload").text,
 		Schemes: d.buildSchemes(),
 		Samples: d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
@@ -40,8 +41,8 @@ func (d *draft) build() Point {
 	return p
 }
 
-func (d *draft) link() Link {
-	l := Link{
+func (d *draft) link() spec.Link {
+	l := spec.Link{
 		Bandwidth:     units.Rate(d.get("link.bandwidth").whole),
 		Delay:         d.delay(),
 		MTU:           d.bytes("link.mtu"),
@@ -58,19 +59,19 @@ func (d *draft) link() Link {
 	return l
 }
 
-func (d *draft) buildSchemes() []Scheme {
-	list := make([]Scheme, len(d.schemes))
+func (d *draft) buildSchemes() []spec.Scheme {
+	list := make([]spec.Scheme, len(d.schemes))
 	for i := range d.schemes {
 		list[i] = d.schemes[i].build()
 	}
 	return list
 }
 
-func (s *schemeDraft) build() Scheme {
+func (s *schemeDraft) build() spec.Scheme {
 	if s.params == nil {
 		s.params = s.values()
 	}
-	return Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
+	return spec.Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
 }
 
 func (d *draft) bytes(path string) units.Bytes       { return units.Bytes(d.get(path).whole) }

@@ -1,5 +1,7 @@
 package scenarios
 
+import "sdrsim/internal/spec"
+
 // precisionKey is the key of a precision.
 func precisionKey(quantity, name string) Key {
 	return Key{Path: "precision." + quantity, Kind: KindShare, Min: 1e-6, Max: 1, Fixed: true,
@@ -11,15 +13,16 @@ func precisionKey(quantity, name string) Key {
 const doublings = 6
 
 var precisionQuantities = []string{
-	PrecisionMean, PrecisionP50, PrecisionP99, PrecisionP999, PrecisionGoodput,
-	PrecisionLatencyMean, PrecisionLatencyP99, PrecisionLatencyP999,
+	spec.PrecisionMean, spec.PrecisionP50, spec.PrecisionP99, spec.PrecisionP999,
+	spec.PrecisionGoodput,
+	spec.PrecisionLatencyMean, spec.PrecisionLatencyP99, spec.PrecisionLatencyP999,
 }
 
 // precision is how tight the intervals of the point shall be.
-func (d *draft) precision() (list []Precision) {
+func (d *draft) precision() (list []spec.Precision) {
 	for _, q := range precisionQuantities {
 		if s := d.get("precision." + q); s.has() {
-			list = append(list, Precision{Quantity: q, Relative: s.number})
+			list = append(list, spec.Precision{Quantity: q, Relative: s.number})
 		}
 	}
 	return list

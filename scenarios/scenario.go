@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"sdrsim/internal/spec"
 )
 
 // Scenario is a file that has been read and checked, with its sweep.
@@ -28,7 +30,7 @@ type Scenario struct {
 	// together count as one, and some points may be left out.
 	Axes []Axis
 	// Schemes are those of the file, before the sweep changes a parameter.
-	Schemes []Scheme
+	Schemes []spec.Scheme
 	Figures []Figure
 	// Checks are what sdrsim check holds the results to.
 	Checks  []CheckRule
@@ -201,7 +203,7 @@ func (s *Scenario) Len() int {
 
 // At builds point i, from 0. It is safe for concurrent use. The parameters of schemes may be shared
 // with other points.
-func (s *Scenario) At(i int) Point {
+func (s *Scenario) At(i int) spec.Point {
 	chosen := s.valuesOf(i)
 	d, ok := s.drafts.Get().(*draft)
 	if !ok {
@@ -214,24 +216,24 @@ func (s *Scenario) At(i int) Point {
 	for a, v := range chosen {
 		p.Varied = append(p.Varied, s.Axes[a].varied(v)...)
 	}
-	slices.SortStableFunc(p.Varied, func(a, b AxisValue) int {
+	slices.SortStableFunc(p.Varied, func(a, b spec.AxisValue) int {
 		return strings.Compare(a.Path, b.Path)
 	})
 	return p
 }
 
 // AxesAt is what At says of the axes of point i, without the rest.
-func (s *Scenario) AxesAt(i int) []AxisValue { return s.axes(s.valuesOf(i)) }
+func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.axes(s.valuesOf(i)) }
 
 // KeyAt is what At says of the key of point i, without the rest.
 func (s *Scenario) KeyAt(i int) string { return s.key(s.valuesOf(i)) }
 
 // axes are the chosen values.
-func (s *Scenario) axes(chosen []int) []AxisValue {
+func (s *Scenario) axes(chosen []int) []spec.AxisValue {
 	if len(chosen) == 0 {
 		return nil
 	}
-	list := make([]AxisValue, len(chosen))
+	list := make([]spec.AxisValue, len(chosen))
 	for a, v := range chosen {
 		list[a] = s.Axes[a].Values[v]
 	}
@@ -252,8 +254,8 @@ func (s *Scenario) key(chosen []int) string {
 }
 
 // Points builds every point, in order.
-func (s *Scenario) Points() []Point {
-	list := make([]Point, s.Len())
+func (s *Scenario) Points() []spec.Point {
+	list := make([]spec.Point, s.Len())
 	for i := range list {
 		list[i] = s.At(i)
 	}

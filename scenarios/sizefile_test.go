@@ -3,6 +3,8 @@ package scenarios
 import (
 	"strings"
 	"testing"
+
+	"sdrsim/internal/spec"
 )
 
 // Probabilities of a file of sizes are fractions, or percent with the sign or without, as a
@@ -17,9 +19,10 @@ func TestFilesOfSizesAreFractionsOrPercent(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		table := got.(*Sizes).table
-		if last := table[len(table)-1]; last != (sizePoint{200, 1}) || table[len(table)-2].p != 0.25 {
-			t.Errorf("%q: %v", text, table)
+		sizes := got.(*spec.Sizes)
+		if sizes.Largest() != 200 || sizes.Of(0.2499) > 100 || sizes.Of(0.2501) <= 100 {
+			t.Errorf("%q: largest %v, %v at 0.2499, %v at 0.2501", text, sizes.Largest(),
+				sizes.Of(0.2499), sizes.Of(0.2501))
 		}
 	}
 	for text, want := range map[string]string{

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 	"sdrsim/wire"
 
@@ -90,7 +91,7 @@ func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
 	if got, want := MemoryEstimate(p), units.Bytes(fixed+open); got != want {
 		t.Errorf("virtual: %d; want %d", got, want)
 	}
-	p.Payload = PayloadReal
+	p.Payload = spec.PayloadReal
 	buffers := 16 * 2 * (128*units.MiB + 32*units.MiB)
 	if got, want := MemoryEstimate(p), fixed+open+buffers; got != want {
 		t.Errorf("real: %d; want %d", got, want)

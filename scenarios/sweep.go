@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 
 	"gopkg.in/yaml.v3"
@@ -14,7 +15,7 @@ import (
 // Axis is a swept path with its values, in the order of the file.
 type Axis struct {
 	Path   string
-	Values []AxisValue
+	Values []spec.AxisValue
 	// Log tells that the values are spread by a factor rather than by a difference.
 	Log bool
 
@@ -222,7 +223,7 @@ func (a *Axis) finish(key *Key) {
 	multiples := 0
 	for i := range a.settings {
 		s := &a.settings[i]
-		a.Values = append(a.Values, AxisValue{Path: a.Path, Text: s.text, Number: s.number})
+		a.Values = append(a.Values, spec.AxisValue{Path: a.Path, Text: s.text, Number: s.number})
 		if s.span.Multiple != 0 {
 			multiples++
 		}
@@ -238,7 +239,7 @@ func (a *Axis) finish(key *Key) {
 
 // spreadByFactor guesses whether a list is meant for a logarithmic axis: at least three positive
 // values that span more than a factor of 20.
-func spreadByFactor(values []AxisValue) bool {
+func spreadByFactor(values []spec.AxisValue) bool {
 	least, most, n := math.Inf(1), 0.0, 0
 	for _, v := range values {
 		if v.Number > 0 { // not NaN; zero stands beside the scale
@@ -314,14 +315,14 @@ func (a *Axis) choose(d *draft, i int) {
 }
 
 // varied are the settings that value i of the axis changes.
-func (a *Axis) varied(i int) []AxisValue {
+func (a *Axis) varied(i int) []spec.AxisValue {
 	if a.named == nil {
 		return a.Values[i : i+1]
 	}
-	var list []AxisValue
+	var list []spec.AxisValue
 	for k := range a.choices[i] {
 		if s := &a.choices[i][k]; s.has() {
-			list = append(list, AxisValue{Path: s.name, Text: s.text, Number: s.number})
+			list = append(list, spec.AxisValue{Path: s.name, Text: s.text, Number: s.number})
 		}
 	}
 	return list
@@ -353,11 +354,11 @@ func (a *Axis) texts() []string {
 }
 
 // find returns the value of the axis that a text means.
-func (a *Axis) find(key *Key, text string) (AxisValue, bool) {
+func (a *Axis) find(key *Key, text string) (spec.AxisValue, bool) {
 	v, ok := key.parse(text)
-	i := slices.IndexFunc(a.Values, func(have AxisValue) bool { return have.Text == v.text })
+	i := slices.IndexFunc(a.Values, func(have spec.AxisValue) bool { return have.Text == v.text })
 	if !ok || i < 0 {
-		return AxisValue{}, false
+		return spec.AxisValue{}, false
 	}
 	return a.Values[i], true
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -72,12 +73,14 @@ func TestSizesAreDrawnAsTheirModelSays(t *testing.T) {
 // The mean, in bytes and on the wire, is that of sizes at equal distances of the share below.
 func TestMeanSizesAreThoseOfWhatIsDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.SampledFrom([]*Sizes{
-			uniformSizes(1, 1), uniformSizes(100, 100_000), uniformSizes(4096, 4097),
-			{mu: 12, sigma: 1, low: 1, high: 1 << 22}, {mu: 9, sigma: 0, low: 1, high: 1 << 22},
-			{mu: 9, sigma: 2, low: 5000, high: 1 << 20},
-			{table: []sizePoint{{10, 0.5}, {100_000, 0.5}, {100_000, 1}}},
-			{table: []sizePoint{{0, 0}, {1000, 0.5}, {1000, 0.6}, {100_000, 1}}},
+		s := rapid.SampledFrom([]*spec.Sizes{
+			spec.UniformSizes(1, 1), spec.UniformSizes(100, 100_000), spec.UniformSizes(4096, 4097),
+			spec.LognormalSizes(12, 1, 1, 1<<22), spec.LognormalSizes(9, 0, 1, 1<<22),
+			spec.LognormalSizes(9, 2, 5000, 1<<20),
+			spec.TabledSizes([]spec.SizePoint{{Bytes: 10, P: 0.5}, {Bytes: 100_000, P: 0.5},
+				{Bytes: 100_000, P: 1}}),
+			spec.TabledSizes([]spec.SizePoint{{}, {Bytes: 1000, P: 0.5}, {Bytes: 1000, P: 0.6},
+				{Bytes: 100_000, P: 1}}),
 		}).Draw(t, "sizes")
 		mtu := units.Bytes(rapid.SampledFrom([]int{64, 1000, 4096}).Draw(t, "mtu"))
 		const overhead, n = 102, 200_000
@@ -100,22 +103,23 @@ func TestMeanSizesAreThoseOfWhatIsDrawn(t *testing.T) {
 func TestArrivalsAreReadAndALoadIsAShareOfTheLink(t *testing.T) {
 	trace := inTestdata(t, "{size: 1MiB, count: 4, arrival: {model: trace, file: arrivals.csv}}")
 	ms := units.Time(units.Millisecond)
-	want := &Arrival{Model: ArrivalTrace, Times: []units.Time{0, ms / 80, ms, ms}}
+	want := &spec.Arrival{Model: spec.ArrivalTrace, Times: []units.Time{0, ms / 80, ms, ms}}
 	if got := trace.At(0).Message.Arrival; !reflect.DeepEqual(got, want) {
 		t.Errorf("trace: %+v; want %+v", got, want)
 	}
 	// 256 packets of 4096 + 102 bytes at 400 Gbit/s.
 	const each = 256 * (4096 + 102) * 20
-	for text, want := range map[string]Arrival{
-		"periodic":                                 {},
-		"{model: periodic, interval: 3us}":         {ArrivalPeriodic, 3 * units.Microsecond, nil},
-		"{model: poisson, load: 0.5}":              {ArrivalPoisson, 2 * each, nil},
-		"{model: poisson, load: 1}":                {ArrivalPoisson, each, nil},
+	for text, want := range map[string]spec.Arrival{
+		"periodic": {},
+		"{model: periodic, interval: 3us}": {Model: spec.ArrivalPeriodic,
+			Interval: 3 * units.Microsecond},
+		"{model: poisson, load: 0.5}":              {Model: spec.ArrivalPoisson, Interval: 2 * each},
+		"{model: poisson, load: 1}":                {Model: spec.ArrivalPoisson, Interval: each},
 		"{model: all-at-once}":                     {},
 		"{model: poisson, load: 0.25, interval: }": {},
 	} {
 		s, err := loadMessage("{size: 1MiB, arrival: " + text + "}")
-		got := Arrival{}
+		got := spec.Arrival{}
 		if err == nil && s.At(0).Message.Arrival != nil {
 			got = *s.At(0).Message.Arrival
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 )
 
 // regressionSuite copies the committed scenarios of the suite to a folder of its own, which becomes
@@ -104,9 +104,9 @@ func TestInterruptedCheckIsIncomplete(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	var stdout, stderr bytes.Buffer
 	a := &app{stdout: &stdout, stderr: &stderr}
-	a.newRunner = func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	a.newRunner = func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 		runner, err := newRunner(p, s)
-		if p.Link.Loss.Model == scenarios.LossGilbertElliott {
+		if p.Link.Loss.Model == spec.LossGilbertElliott {
 			return cancelling{runner, interrupt}, err
 		}
 		return runner, err

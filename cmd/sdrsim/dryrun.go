@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep/ledger"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -162,7 +162,7 @@ func (a *app) try(ctx context.Context, j *job, t *trial, during time.Duration) e
 }
 
 // tryUnit runs the first samples of a unit, which stands for so many.
-func (a *app) tryUnit(t *trial, p *scenarios.Point, s *scenarios.Scheme, units int) error {
+func (a *app) tryUnit(t *trial, p *spec.Point, s *spec.Scheme, units int) error {
 	unit := ledger.Unit{Point: p.Key, Scheme: s.Label}
 	t.begin(unit, true)
 	runner, err := t.forecast.timed(a.newRunner)(p, s)

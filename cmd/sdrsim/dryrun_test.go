@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 )
 
 // endless is a runner whose samples do not end while the test does not.
@@ -24,7 +24,7 @@ func TestDryRunDoesNotWaitForASample(t *testing.T) {
 	_, file := writeSmall(t)
 	var out, errs bytes.Buffer
 	a := &app{stdout: &out, stderr: &errs, tryFor: 10 * time.Millisecond,
-		newRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
+		newRunner: func(*spec.Point, *spec.Scheme) (sweep.Runner, error) {
 			return endless{t.Context().Done()}, nil
 		}}
 	if code := a.run(t.Context(), []string{"run", "--dry-run", file}); code != exitOK {

@@ -15,9 +15,9 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
-	"sdrsim/scenarios"
 )
 
 const exitScenario = `# Question: how does it end?
@@ -130,14 +130,14 @@ func (e *ending) end(t *testing.T) (code int, stdout, stderr string) {
 	case outputFull:
 		a.stdout = full{}
 	case samplesFail:
-		a.newRunner = func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
+		a.newRunner = func(*spec.Point, *spec.Scheme) (sweep.Runner, error) {
 			return failingRunner{}, nil
 		}
 	case interrupted:
 		if !strings.HasPrefix(e.args, "run") {
 			interrupt()
 		}
-		a.newRunner = func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+		a.newRunner = func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 			runner, err := newRunner(p, s)
 			return cancelling{runner, interrupt}, err
 		}

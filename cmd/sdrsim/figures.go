@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -56,7 +57,7 @@ func figureOf(f *scenarios.Figure) report.Figure {
 func blankTable(s *scenarios.Scenario) report.Table {
 	rows := make([]report.Row, 0, s.Len()*len(s.Schemes))
 	for i := range s.Len() {
-		axes := sweep.AxesOf(&scenarios.Point{Axes: s.AxesAt(i)})
+		axes := sweep.AxesOf(&spec.Point{Axes: s.AxesAt(i)})
 		for k := range s.Schemes {
 			rows = append(rows, report.NewRow(axes, s.Schemes[k].Label))
 		}

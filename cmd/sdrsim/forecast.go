@@ -9,9 +9,9 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/portable"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -49,7 +49,7 @@ func newForecast(source sweep.Source) *forecast {
 }
 
 // loadOf is what the cost of a sample follows: losses, and messages.
-func loadOf(p *scenarios.Point) float64 {
+func loadOf(p *spec.Point) float64 {
 	messages, size := p.Message.Count, p.Message.Size
 	if p.Collective.Kind != "" {
 		messages = p.Collective.Rounds() * p.Collective.Datacenters
@@ -63,11 +63,11 @@ func loadOf(p *scenarios.Point) float64 {
 }
 
 // runnerMaker makes the runner of a point under a scheme.
-type runnerMaker = func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
+type runnerMaker = func(*spec.Point, *spec.Scheme) (sweep.Runner, error)
 
 // timed makes runners that tell the forecast what their samples take.
 func (f *forecast) timed(next runnerMaker) runnerMaker {
-	return func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	return func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 		runner, err := next(p, s)
 		u := f.at[ledger.Unit{Point: p.Key, Scheme: s.Label}]
 		if err != nil || u == nil {

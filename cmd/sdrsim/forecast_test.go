@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -19,16 +19,16 @@ import (
 type losses []float64
 
 func (l losses) Len() int { return len(l) }
-func (l losses) At(i int) scenarios.Point {
-	return scenarios.Point{
+func (l losses) At(i int) spec.Point {
+	return spec.Point{
 		Index: i, Key: fmt.Sprintf("p=%g", l[i]), Samples: 100,
-		Link: scenarios.Link{
-			MTU: 4 * units.KiB, Loss: scenarios.Loss{Model: scenarios.LossIID, P: l[i]},
+		Link: spec.Link{
+			MTU: 4 * units.KiB, Loss: spec.Loss{Model: spec.LossIID, P: l[i]},
 		},
-		Message: scenarios.Message{
+		Message: spec.Message{
 			Size: 128 * units.MiB, Chunk: 64 * units.KiB, Count: 1, InFlight: 1,
 		},
-		Schemes: []scenarios.Scheme{{Label: "sr"}, {Label: "ec"}},
+		Schemes: []spec.Scheme{{Label: "sr"}, {Label: "ec"}},
 	}
 }
 
@@ -149,7 +149,7 @@ func (ticking) Sample(int, *experiment.Sample) error { return errors.New("no") }
 func TestTimedRunnerPassesErrorsOnAndCounts(t *testing.T) {
 	f := newForecast(losses{1e-3})
 	p := losses{1e-3}.At(0)
-	make := f.timed(func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
+	make := f.timed(func(*spec.Point, *spec.Scheme) (sweep.Runner, error) {
 		return ticking{}, nil
 	})
 	r, err := make(&p, &p.Schemes[1])

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -111,7 +112,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 type app struct {
 	stdout, stderr io.Writer
 	// newRunner makes the runner of a point under a scheme; tests put another in its place.
-	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
+	newRunner func(*spec.Point, *spec.Scheme) (sweep.Runner, error)
 	// tryFor is how long a dry run tries samples; 0: as long as is usual.
 	tryFor time.Duration
 	// begun is set when the arguments have been understood: an error before is one of usage.

@@ -16,6 +16,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -58,7 +59,7 @@ func TestInterruptedRunGoesOnWhereItStopped(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	var stdout, stderr bytes.Buffer
 	a := &app{stdout: &stdout, stderr: &stderr}
-	a.newRunner = func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	a.newRunner = func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 		runner, err := newRunner(p, s)
 		return cancelling{runner, interrupt}, err
 	}

@@ -18,6 +18,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/files"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
 	"sdrsim/internal/sweep/ledger"
@@ -117,7 +118,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 func (a *app) join(ctx context.Context, j *job, shards *shardSet) (res report.Result, err error) {
 	swept, err := sweep.Run(ctx, sweep.Config{
 		Source: j.source, Jobs: j.options.jobs, Store: shards, Model: closedform.Mean,
-		NewRunner: func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) {
+		NewRunner: func(*spec.Point, *spec.Scheme) (sweep.Runner, error) {
 			return nil, errors.New("samples are missing")
 		},
 		Distribution: report.ShowsDistribution(j.blank, j.figures),

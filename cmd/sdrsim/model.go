@@ -9,6 +9,7 @@ import (
 
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 )
@@ -45,7 +46,7 @@ func (a *app) modelCommand() *cobra.Command {
 }
 
 // eachScheme calls visit with every point under every scheme.
-func eachScheme(s *scenarios.Scenario, visit func(*scenarios.Point, *scenarios.Scheme)) {
+func eachScheme(s *scenarios.Scenario, visit func(*spec.Point, *spec.Scheme)) {
 	for i := range s.Len() {
 		p := s.At(i)
 		for k := range p.Schemes {
@@ -61,7 +62,7 @@ func printForms(w io.Writer, s *scenarios.Scenario) error {
 		fmt.Fprintf(table, "%s\t", axis.Path)
 	}
 	fmt.Fprint(table, "scheme\tcompletion_mean_s\tvalidity\n")
-	eachScheme(s, func(p *scenarios.Point, scheme *scenarios.Scheme) {
+	eachScheme(s, func(p *spec.Point, scheme *spec.Scheme) {
 		for _, a := range p.Axes {
 			fmt.Fprintf(table, "%s\t", a.Text)
 		}
@@ -82,7 +83,7 @@ func (a *app) writeForms(s *scenarios.Scenario, target string) error {
 		return usageError{err}
 	}
 	var rows []report.Row
-	eachScheme(s, func(p *scenarios.Point, scheme *scenarios.Scheme) {
+	eachScheme(s, func(p *spec.Point, scheme *spec.Scheme) {
 		rows = append(rows, closedform.Row(p, scheme))
 	})
 	res := report.Result{Manifest: manifestOf(s), Table: tableOf(s, rows, nil)}

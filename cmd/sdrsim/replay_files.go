@@ -9,8 +9,8 @@ import (
 	"sdrsim/internal/capture"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/files"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/timeline"
-	"sdrsim/scenarios"
 )
 
 // Endings of the files that replay writes.
@@ -37,7 +37,7 @@ func (o *replayOptions) checkFiles(from string) error {
 }
 
 // writeFiles writes the capture and the timeline of a sample, and says so.
-func (a *app) writeFiles(r *experiment.Record, p *scenarios.Point, title string,
+func (a *app) writeFiles(r *experiment.Record, p *spec.Point, title string,
 	o *replayOptions) error {
 	if o.capture != "" {
 		var written, left int64

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
 )
 
 // pickPoint finds a point by its key or its number.
-func pickPoint(s *scenarios.Scenario, which string) (*scenarios.Point, error) {
+func pickPoint(s *scenarios.Scenario, which string) (*spec.Point, error) {
 	if which == "" && s.Len() == 1 {
 		which = "0"
 	}
@@ -34,7 +35,7 @@ func pickPoint(s *scenarios.Scenario, which string) (*scenarios.Point, error) {
 		which, s.Len()-1, strings.Join(keys[:min(len(keys), shownPoints)], "\n  "))
 }
 
-func pickScheme(p *scenarios.Point, label string) (*scenarios.Scheme, error) {
+func pickScheme(p *spec.Point, label string) (*spec.Scheme, error) {
 	var labels []string
 	for i := range p.Schemes {
 		if p.Schemes[i].Label == label || label == "" && len(p.Schemes) == 1 {
@@ -47,7 +48,7 @@ func pickScheme(p *scenarios.Point, label string) (*scenarios.Scheme, error) {
 
 // named tells whether a key written in another way is that of the point: 1e-3 for 0.001, 1MiB for
 // 1048576.
-func named(p *scenarios.Point, key string) bool {
+func named(p *spec.Point, key string) bool {
 	parts := strings.Split(key, ",")
 	axes := sweep.AxesOf(p)
 	if len(parts) != len(axes) {
@@ -67,7 +68,7 @@ func named(p *scenarios.Point, key string) bool {
 }
 
 // checkSample refuses a sample that a run does not have.
-func checkSample(from string, p *scenarios.Point, s *scenarios.Scheme, o replayOptions) error {
+func checkSample(from string, p *spec.Point, s *spec.Scheme, o replayOptions) error {
 	count := max(p.Samples, p.SamplesMax)
 	if len(o.set) == 0 {
 		recorded, err := recordedSamples(from, p, s)
@@ -86,7 +87,7 @@ func checkSample(from string, p *scenarios.Point, s *scenarios.Scheme, o replayO
 
 // recordedSamples is how many samples of a point under a scheme there are in results, or in the
 // directory of a run; 0 where that is not known.
-func recordedSamples(from string, p *scenarios.Point, s *scenarios.Scheme) (int, error) {
+func recordedSamples(from string, p *spec.Point, s *spec.Scheme) (int, error) {
 	if info, err := os.Stat(from); err != nil || !info.IsDir() {
 		return 0, nil
 	}

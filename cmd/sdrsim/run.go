@@ -13,6 +13,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/internal/sweep/shard"
@@ -255,7 +256,7 @@ func (e *stoppedError) remains() string {
 }
 
 // newRunner makes the runner of the simulation itself.
-func newRunner(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+func newRunner(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 	return experiment.NewRunner(p, s)
 }
 

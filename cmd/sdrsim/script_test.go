@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 )
 
 // TestMain lets scripts call the program as sdrsim.
@@ -38,7 +38,7 @@ type stage struct {
 	pace   time.Duration
 }
 
-func staged(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+func staged(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 	if p.Key != "" && p.Key == os.Getenv("SDRSIM_TEST_FAIL_POINT") {
 		return failing{}, nil
 	}

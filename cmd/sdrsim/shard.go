@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/internal/sweep/shard"
@@ -52,8 +53,8 @@ type subset struct {
 	at       []int
 }
 
-func (s subset) Len() int                 { return len(s.at) }
-func (s subset) At(i int) scenarios.Point { return s.scenario.At(s.at[i]) }
+func (s subset) Len() int            { return len(s.at) }
+func (s subset) At(i int) spec.Point { return s.scenario.At(s.at[i]) }
 
 // partOf returns the points that a part has.
 func partOf(s *scenarios.Scenario, p shard.Part) sweep.Source {

@@ -16,6 +16,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
@@ -125,7 +126,7 @@ func scalingCells(largest units.Bytes) []scalingCell {
 const scalingChunk = 4 * units.KiB
 
 // point is the cell on the long link of the figures.
-func (c scalingCell) point(schemes []string) scenarios.Point {
+func (c scalingCell) point(schemes []string) spec.Point {
 	runs := ""
 	if c.part == partPackets {
 		runs = "engine: {runs: 1}\n"

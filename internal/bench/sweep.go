@@ -13,6 +13,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -145,14 +146,14 @@ func (t *sweepTimes) unitByUnit(ctx context.Context, s *scenarios.Scenario) erro
 }
 
 // newRunner makes the runner of the simulation.
-func newRunner(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+func newRunner(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 	return experiment.NewRunner(p, s)
 }
 
 // timeUnit runs the samples of a point under a scheme.
 func timeUnit(
-	p *scenarios.Point, scheme *scenarios.Scheme,
-	newRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error),
+	p *spec.Point, scheme *spec.Scheme,
+	newRunner func(*spec.Point, *spec.Scheme) (sweep.Runner, error),
 ) (took time.Duration, events int64, err error) {
 	started := time.Now()
 	r, err := newRunner(p, scheme)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
 	"sdrsim/wire"
@@ -28,7 +29,7 @@ payload: real
 `
 
 // recorded runs a sample of a scheme.
-func recorded(t *testing.T, text string, scheme int) (*experiment.Record, scenarios.Point) {
+func recorded(t *testing.T, text string, scheme int) (*experiment.Record, spec.Point) {
 	t.Helper()
 	s, err := scenarios.Load("capture.yaml", []byte(text), nil)
 	if err != nil {
@@ -50,7 +51,7 @@ func recorded(t *testing.T, text string, scheme int) (*experiment.Record, scenar
 	return &r, p
 }
 
-func options(p *scenarios.Point) Options {
+func options(p *spec.Point) Options {
 	return Options{Split: p.SDR.Split, MTU: p.Link.MTU, Program: "sdrsim", Comment: "a test"}
 }
 

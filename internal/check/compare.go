@@ -8,6 +8,7 @@ import (
 
 	"sdrsim/internal/metric"
 	"sdrsim/internal/portable"
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 )
 
@@ -107,8 +108,8 @@ func (s *Suite) account(missing, gone int, overridden bool) {
 }
 
 // pointsOf returns the swept values of points by key, which rules ask for.
-func pointsOf(s *scenarios.Scenario) map[string][]scenarios.AxisValue {
-	points := make(map[string][]scenarios.AxisValue, s.Len())
+func pointsOf(s *scenarios.Scenario) map[string][]spec.AxisValue {
+	points := make(map[string][]spec.AxisValue, s.Len())
 	for i := range s.Len() {
 		p := s.At(i)
 		points[p.Key] = p.Axes
@@ -127,7 +128,7 @@ func stretch(n int) float64 {
 // judge judges the cases of one scenario.
 type judge struct {
 	Comparison
-	points map[string][]scenarios.AxisValue
+	points map[string][]spec.AxisValue
 	z      float64
 }
 

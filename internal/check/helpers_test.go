@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -40,7 +41,7 @@ func load(t testing.TB, text string, set ...string) *scenarios.Scenario {
 func measured(t testing.TB, s *scenarios.Scenario, jobs int) ([]Case, *sweep.Result) {
 	t.Helper()
 	var r Recorder
-	simulation := func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	simulation := func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 		return experiment.NewRunner(p, s)
 	}
 	swept, err := sweep.Run(t.Context(), sweep.Config{Source: s, Jobs: jobs,

@@ -8,15 +8,16 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
 )
 
 // measurement is all that is known of a scheme at a point.
 type measurement struct {
-	point  *scenarios.Point
+	point  *spec.Point
 	row    *report.Row
-	plan   scenarios.Plan // of the samples
+	plan   spec.Plan // of the samples
 	sample []sample
 }
 

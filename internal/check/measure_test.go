@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 )
 
 // TestMetricsAreThoseOfTheResults holds every metric to the columns of points.csv.
@@ -110,7 +110,7 @@ func TestFailedSamplesAreCounted(t *testing.T) {
 func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
 	for _, tilts := range [][]float64{nil, {1, 2}} {
 		row := report.NewRow(nil, "s")
-		m := measurement{point: &scenarios.Point{}, row: &row, plan: scenarios.Plan{Tilts: tilts}}
+		m := measurement{point: &spec.Point{}, row: &row, plan: spec.Plan{Tilts: tilts}}
 		m.point.Message.Count = 1
 		for i := range 8 {
 			s := sample{weight: 1, failed: i % 2, seconds: []float64{1}}
@@ -135,7 +135,7 @@ func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
 }
 
 func TestWeightedSamplesCountForTheirWeight(t *testing.T) {
-	m := measurement{point: &scenarios.Point{}, plan: scenarios.Plan{Tilts: []float64{1, 2}}}
+	m := measurement{point: &spec.Point{}, plan: spec.Plan{Tilts: []float64{1, 2}}}
 	for i := range 8 {
 		s := sample{weight: float64(1 - i%2)}
 		s.Retransmits = int64(10 + i%2)

@@ -5,12 +5,12 @@ import (
 	"sync"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 )
 
 // NewRunner makes the runner of a point under a scheme.
-type NewRunner func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error)
+type NewRunner func(*spec.Point, *spec.Scheme) (sweep.Runner, error)
 
 // Recorder keeps of every sample what the rows of a sweep do not tell: how the counters and the
 // completion times spread. The zero Recorder is ready for one sweep.
@@ -29,7 +29,7 @@ type unitID struct {
 type unit struct {
 	mu      sync.Mutex
 	samples []sample
-	plan    scenarios.Plan // of the samples
+	plan    spec.Plan // of the samples
 }
 
 // sample is what is kept of one.
@@ -43,7 +43,7 @@ type sample struct {
 
 // Wrap returns a maker of runners whose samples are recorded.
 func (r *Recorder) Wrap(make NewRunner) NewRunner {
-	return func(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+	return func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 		runner, err := make(p, s)
 		u := r.unit(p.Index, s.Label)
 		if s.Plan != nil {
@@ -89,7 +89,7 @@ func (r *recording) Sample(index int, s *experiment.Sample) error {
 }
 
 // drawn notes how the samples meet losses.
-func (u *unit) drawn(by *scenarios.Plan) {
+func (u *unit) drawn(by *spec.Plan) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.plan = *by

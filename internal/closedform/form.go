@@ -7,8 +7,8 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
 	"sdrsim/schemes/model"
 )
@@ -27,7 +27,7 @@ type Form struct {
 // code has lost a chunk with any of its packets.
 //
 // A collective has the form of ringForm.
-func Of(p *scenarios.Point, s *scenarios.Scheme) Form {
+func Of(p *spec.Point, s *spec.Scheme) Form {
 	switch {
 	case !p.Link.Steady():
 		return none("it is of a link that does not change")
@@ -41,7 +41,7 @@ func Of(p *scenarios.Point, s *scenarios.Scheme) Form {
 		return none("it is of a single message")
 	case p.Message.Sizes != nil:
 		return none("it is of messages of one size")
-	case p.Link.Loss.Model != scenarios.LossNone && p.Link.Loss.Model != scenarios.LossIID:
+	case p.Link.Loss.Model != spec.LossNone && p.Link.Loss.Model != spec.LossIID:
 		return none("it is of independent losses")
 	case p.NIC.PerPacket > 0 || p.NIC.PerChunk > 0:
 		return none("it knows no cost of completions")
@@ -76,7 +76,7 @@ func (f Form) Quantile(q float64) float64 {
 }
 
 // Mean is the mean completion time that stands beside simulated ones.
-func Mean(p *scenarios.Point, s *scenarios.Scheme) sweep.Form {
+func Mean(p *spec.Point, s *spec.Scheme) sweep.Form {
 	v := Of(p, s).Mean()
 	return sweep.Form{
 		Seconds: Steady(v.Seconds),
@@ -86,7 +86,7 @@ func Mean(p *scenarios.Point, s *scenarios.Scheme) sweep.Form {
 
 // Row is the closed form in place of simulated results: no samples, and what the value is worth is
 // its warning.
-func Row(p *scenarios.Point, s *scenarios.Scheme) report.Row {
+func Row(p *spec.Point, s *spec.Scheme) report.Row {
 	f := Of(p, s)
 	row := report.NewRow(sweep.AxesOf(p), s.Label)
 	v := f.Mean()
@@ -108,7 +108,7 @@ func Row(p *scenarios.Point, s *scenarios.Scheme) report.Row {
 
 // Lossless is the completion time of a message, or of a collective, without loss and parity, in
 // seconds.
-func Lossless(p *scenarios.Point) float64 {
+func Lossless(p *spec.Point) float64 {
 	if p.Collective.Kind != "" {
 		longest := 0.0
 		for i := range p.Collective.Hops {

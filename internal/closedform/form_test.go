@@ -5,13 +5,14 @@ import (
 	"math"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 	"sdrsim/units"
 )
 
 // pointOf is the only point of a scenario on the link of the paper, with settings replaced.
-func pointOf(t *testing.T, schemes string, overrides ...string) scenarios.Point {
+func pointOf(t *testing.T, schemes string, overrides ...string) spec.Point {
 	t.Helper()
 	text := `name: test
 link: {bandwidth: 400Gbps, rtt: 25ms, encapsulation: none, ack_loss: none,

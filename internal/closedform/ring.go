@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"reflect"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes/model"
 )
 
 // ringForm is the form of a collective: that of a round on the slowest hop. Every hop sends its
 // rounds one after the other, so that the operation takes on average at least the rounds times the
 // mean of any of them. arXiv:2505.05366 §4.2, appendix
-func ringForm(p *scenarios.Point, s *scenarios.Scheme) Form {
+func ringForm(p *spec.Point, s *spec.Scheme) Form {
 	var slowest Form
 	most := 0.0
 	for i := range p.Collective.Hops {
@@ -37,10 +37,10 @@ func ringForm(p *scenarios.Point, s *scenarios.Scheme) Form {
 }
 
 // hopOf is a point with the part of a collective that one hop carries in a round.
-func hopOf(p *scenarios.Point, i int) scenarios.Point {
+func hopOf(p *spec.Point, i int) spec.Point {
 	hop := *p
 	hop.Link = p.Collective.Hops[i]
 	hop.Message.Size = p.Collective.Part(p.Message.Size)
-	hop.Collective = scenarios.Collective{}
+	hop.Collective = spec.Collective{}
 	return hop
 }

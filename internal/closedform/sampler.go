@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 )
 
@@ -19,7 +19,7 @@ type bare struct {
 
 // NewSampler is the yardstick for the speed of the simulation: a sampler of the formula of a point
 // under a scheme. The error tells why the point has none.
-func NewSampler(p *scenarios.Point, s *scenarios.Scheme) (sweep.Runner, error) {
+func NewSampler(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
 	f := Of(p, s)
 	switch {
 	case f.ring > 0:

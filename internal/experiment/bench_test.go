@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes/model"
 )
 
@@ -116,7 +116,7 @@ func BenchmarkRealPayload(b *testing.B) {
 
 // bare draws samples of the same point from the formula of the paper: no packets, no
 // acknowledgements, only random numbers. It is the yardstick.
-func bare(p *scenarios.Point, label string) func() {
+func bare(p *spec.Point, label string) func() {
 	s := model.NewSampler(rand.NewPCG(1, 1))
 	chunkTime := p.Link.Bandwidth.TransmitTime(p.Message.Chunk)
 	sr := model.SR{Link: model.Link{ChunkTime: chunkTime, RTT: p.Link.RTT()},

@@ -1,7 +1,7 @@
 package experiment
 
 import (
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
@@ -24,7 +24,7 @@ type allReduce struct {
 }
 
 // buildRing builds a hop from each datacenter to the next.
-func (r *Runner) buildRing(p *scenarios.Point, entry catalog.Entry, f catalog.Factory) error {
+func (r *Runner) buildRing(p *spec.Point, entry catalog.Entry, f catalog.Factory) error {
 	c := p.Collective
 	g := &allReduce{rounds: c.Rounds(), buffer: p.Message.Size}
 	for i := range c.Datacenters {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
 	"sdrsim/units"
@@ -83,7 +84,7 @@ func TestDrawnRingsFollowTheRecursion(t *testing.T) {
 }
 
 // load returns the only point of a drawn scenario.
-func load(t *rapid.T, text string) scenarios.Point {
+func load(t *rapid.T, text string) spec.Point {
 	s, err := scenarios.Load("drawn.yaml", []byte(text), nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -108,10 +109,10 @@ func TestGroupingAndPayloadNeverChangeARing(t *testing.T) {
 		p := load(t, text)
 		for i := range p.Schemes {
 			want := outcome(t, &p, i)
-			for _, variant := range []func(p *scenarios.Point){
-				func(p *scenarios.Point) { p.Engine.MaxRun = 1 },
-				func(p *scenarios.Point) { p.Engine.MaxRun = 5 },
-				func(p *scenarios.Point) { p.Payload = scenarios.PayloadReal },
+			for _, variant := range []func(p *spec.Point){
+				func(p *spec.Point) { p.Engine.MaxRun = 1 },
+				func(p *spec.Point) { p.Engine.MaxRun = 5 },
+				func(p *spec.Point) { p.Payload = spec.PayloadReal },
 			} {
 				other := p
 				variant(&other)
@@ -176,7 +177,7 @@ func TestMeanOfARingLiesBetweenItsBounds(t *testing.T) {
 }
 
 // ringMean is the mean completion time of n samples in seconds, and its standard error.
-func ringMean(t *testing.T, p *scenarios.Point, n int) (mean, standardError float64) {
+func ringMean(t *testing.T, p *spec.Point, n int) (mean, standardError float64) {
 	t.Helper()
 	r := newTestRunner(t, p, p.Schemes[0].Label)
 	var s Sample

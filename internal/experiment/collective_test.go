@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -32,7 +32,7 @@ samples: 1
 var ringSchemes = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
 
 // replay runs sample 0 of a point under a scheme.
-func replay(t rapid.TB, p *scenarios.Point, label string) Sample {
+func replay(t rapid.TB, p *spec.Point, label string) Sample {
 	t.Helper()
 	var s Sample
 	if err := newTestRunner(t, p, label).Sample(0, &s); err != nil {
@@ -44,16 +44,16 @@ func replay(t rapid.TB, p *scenarios.Point, label string) Sample {
 // alone is the message of a hop in one round, on a link that nothing else uses. The script
 // of the hop is cut down to that round, which erasure coding numbers by data and parity. Without a
 // ring, no code of rings is involved.
-func alone(p *scenarios.Point, label string, hop, round int) *scenarios.Point {
+func alone(p *spec.Point, label string, hop, round int) *spec.Point {
 	sends := int64(1) // SDR messages of a round
 	if strings.HasPrefix(label, "ec-") {
 		sends = 2 // data, and parity
 	}
 	single := *p
-	single.Collective = scenarios.Collective{}
+	single.Collective = spec.Collective{}
 	single.Link = p.Collective.Hops[hop]
 	single.Message.Size = p.Collective.Part(p.Message.Size)
-	var drops []scenarios.Drop
+	var drops []spec.Drop
 	for _, d := range single.Link.Loss.Drops {
 		if d.Message/sends == int64(round) {
 			d.Message %= sends
@@ -73,7 +73,7 @@ type expectedRing struct {
 }
 
 // expect computes start(i, r) = max(delivery(i-1, r-1), completion(i, r-1)) by recursion.
-func expect(t rapid.TB, p *scenarios.Point, label string) expectedRing {
+func expect(t rapid.TB, p *spec.Point, label string) expectedRing {
 	t.Helper()
 	n := p.Collective.Datacenters
 	last := 2*n - 3

@@ -9,11 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 )
 
 // outcome is everything of a sample that must not depend on how it was computed.
-func outcome(t *rapid.T, p *scenarios.Point, i int) *Sample {
+func outcome(t *rapid.T, p *spec.Point, i int) *Sample {
 	r, err := NewRunner(p, &p.Schemes[i])
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +23,7 @@ func outcome(t *rapid.T, p *scenarios.Point, i int) *Sample {
 }
 
 // outcomeOf is outcome where the runner is there.
-func outcomeOf(t *rapid.T, r *Runner, p *scenarios.Point, i int) *Sample {
+func outcomeOf(t *rapid.T, r *Runner, p *spec.Point, i int) *Sample {
 	r.patience = 1 << 21
 	var s Sample
 	if err := r.Sample(drawnSample, &s); err != nil {
@@ -49,7 +50,7 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 		p := s.Points()[0]
 		for i := range p.Schemes {
 			want := outcome(t, &p, i)
-			agree := func(what string, other scenarios.Point) {
+			agree := func(what string, other spec.Point) {
 				if d := differences(outcome(t, &other, i), want); d != "" {
 					t.Fatalf("%s\n%s: %s\n%s%s", text, p.Schemes[i].Label, what, d,
 						parting(t, &other, &p, i, drawnSample))
@@ -61,7 +62,7 @@ func TestGroupingAndPayloadNeverChangeAResult(t *testing.T) {
 				agree(fmt.Sprintf("runs of at most %d", maxRun), few)
 			}
 			real := p
-			real.Payload = scenarios.PayloadReal
+			real.Payload = spec.PayloadReal
 			agree("real payload", real)
 		}
 	})
@@ -193,7 +194,7 @@ sweep: {engine.runs: [1, unlimited], payload: [virtual, real]}
 
 // fixed replays a sample in runs of any size, of five and of one packet, and returns what they had
 // in common.
-func fixed(t *testing.T, p *scenarios.Point) (s Sample) {
+func fixed(t *testing.T, p *spec.Point) (s Sample) {
 	t.Helper()
 	var want Sample
 	for _, p.Engine.MaxRun = range []int64{0, 5, 1} {

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -38,7 +38,7 @@ func drawExact(t *rapid.T, perChunk []int64) exactPoint {
 }
 
 // point builds the point with one scheme.
-func (p exactPoint) point(t testing.TB, scheme string, seed int) scenarios.Point {
+func (p exactPoint) point(t testing.TB, scheme string, seed int) spec.Point {
 	text := fmt.Sprintf(`
 name: exact
 seed: %d

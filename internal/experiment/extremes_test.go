@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
@@ -146,7 +147,7 @@ func tryExtreme(e catalog.Entry, set []string) (v verdict, err error) {
 }
 
 // packetsOf is how many packets of data and parity a message of the point has.
-func packetsOf(p *scenarios.Point) int64 {
+func packetsOf(p *spec.Point) int64 {
 	chunks := p.Message.Chunks()
 	if f, err := catalog.Build(p.Schemes[0].Name, p.Schemes[0].Params); err == nil {
 		chunks += f.ParityOf(chunks)
@@ -155,7 +156,7 @@ func packetsOf(p *scenarios.Point) int64 {
 }
 
 // runBounded runs a sample for so many events at most.
-func runBounded(p *scenarios.Point) (verdict, error) {
+func runBounded(p *spec.Point) (verdict, error) {
 	r, err := NewRunner(p, &p.Schemes[0])
 	if err != nil {
 		return refused, err

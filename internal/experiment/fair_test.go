@@ -3,12 +3,12 @@ package experiment
 import (
 	"testing"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 // played is a sample of a scheme at a point, which has to deliver everything.
-func played(t *testing.T, p *scenarios.Point, label string) (s Sample) {
+func played(t *testing.T, p *spec.Point, label string) (s Sample) {
 	t.Helper()
 	if err := newTestRunner(t, p, label).Sample(0, &s); err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ samples: 1
 
 // wantUndisturbed plays all schemes on a lossless link: nothing is repeated, and a message is there
 // as soon as it can be, but that its acknowledgement may find one of a poll on the wire.
-func wantUndisturbed(t *testing.T, p *scenarios.Point) {
+func wantUndisturbed(t *testing.T, p *spec.Point) {
 	t.Helper()
 	for _, scheme := range p.Schemes {
 		s := played(t, p, scheme.Label)

@@ -5,12 +5,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 )
 
 // points loads a scenario and returns its points, whose samples meet losses as they come unless the
 // scenario says otherwise.
-func points(t testing.TB, yaml string) []scenarios.Point {
+func points(t testing.TB, yaml string) []spec.Point {
 	t.Helper()
 	s, err := scenarios.Load("test.yaml", []byte(yaml), nil)
 	if err != nil {
@@ -18,7 +19,7 @@ func points(t testing.TB, yaml string) []scenarios.Point {
 	}
 	ps := s.Points()
 	for i := range ps {
-		if ps[i].Sampling == scenarios.SamplingAuto {
+		if ps[i].Sampling == spec.SamplingAuto {
 			ps[i].Sampling = ""
 		}
 	}
@@ -26,7 +27,7 @@ func points(t testing.TB, yaml string) []scenarios.Point {
 }
 
 // runOne replays samples of the first point under the scheme with the given label.
-func newTestRunner(t rapid.TB, p *scenarios.Point, label string) *Runner {
+func newTestRunner(t rapid.TB, p *spec.Point, label string) *Runner {
 	t.Helper()
 	for i := range p.Schemes {
 		if p.Schemes[i].Label == label {

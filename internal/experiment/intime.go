@@ -3,8 +3,8 @@ package experiment
 import (
 	"fmt"
 
+	"sdrsim/internal/spec"
 	"sdrsim/link"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -16,12 +16,12 @@ type phase struct {
 
 // lossChanges builds the loss models that changes of the link bring for data and for control
 // packets. Each has a stream of its own.
-func (t *pair) lossChanges(p *scenarios.Point, perChunk int64, key string) (data, acks []phase,
+func (t *pair) lossChanges(p *spec.Point, perChunk int64, key string) (data, acks []phase,
 	err error) {
 	for i := range p.Link.Changes {
 		c := &p.Link.Changes[i]
 		for _, way := range []struct {
-			loss   scenarios.Loss
+			loss   spec.Loss
 			unit   int64
 			name   string
 			phases *[]phase
@@ -43,7 +43,7 @@ func (t *pair) lossChanges(p *scenarios.Point, perChunk int64, key string) (data
 }
 
 // inTime is a loss model with what the phases and outages of a link make of it.
-func inTime(m link.LossModel, l *scenarios.Link, phases []phase) (link.LossModel, error) {
+func inTime(m link.LossModel, l *spec.Link, phases []phase) (link.LossModel, error) {
 	if len(phases) > 0 {
 		models, changes := []link.LossModel{m}, []units.Time(nil)
 		for _, p := range phases {
@@ -62,7 +62,7 @@ func inTime(m link.LossModel, l *scenarios.Link, phases []phase) (link.LossModel
 }
 
 // waysOf is what becomes of the bandwidth and the delay of a link, or of its way back.
-func waysOf(l *scenarios.Link, back bool) []link.Change {
+func waysOf(l *spec.Link, back bool) []link.Change {
 	list := make([]link.Change, len(l.Changes))
 	for i, c := range l.Changes {
 		list[i] = link.Change{At: c.At, Bandwidth: c.Bandwidth, Delay: c.Delay}
@@ -74,7 +74,7 @@ func waysOf(l *scenarios.Link, back bool) []link.Change {
 }
 
 // traced is the model of a file of losses.
-func traced(t *scenarios.LossTrace) link.LossModel {
+func traced(t *spec.LossTrace) link.LossModel {
 	if len(t.Times) > 0 {
 		list := make([]link.Span, len(t.Times))
 		for i, s := range t.Times {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -46,41 +46,41 @@ const (
 
 // losing is what a run loses.
 type losing struct {
-	data    []scenarios.Drop
-	control []scenarios.Drop
+	data    []spec.Drop
+	control []spec.Drop
 }
 
 func (l losing) String() string { return fmt.Sprintf("losing %+v and %+v", l.data, l.control) }
 
 // once loses the first transmission of a packet, twice that of its repeat, too.
-func once(message, packet int64) []scenarios.Drop {
-	return []scenarios.Drop{{Message: message, First: packet, Last: packet, Transmission: 1}}
+func once(message, packet int64) []spec.Drop {
+	return []spec.Drop{{Message: message, First: packet, Last: packet, Transmission: 1}}
 }
 
-func twice(message, packet int64) []scenarios.Drop {
+func twice(message, packet int64) []spec.Drop {
 	again := once(message, packet)
 	again[0].Transmission = 2
 	return append(once(message, packet), again...)
 }
 
 // allParity loses all parity.
-func allParity() scenarios.Drop {
-	return scenarios.Drop{Message: posParity, First: 0, Last: 5, Transmission: 1}
+func allParity() spec.Drop {
+	return spec.Drop{Message: posParity, First: 0, Last: 5, Transmission: 1}
 }
 
 // controls loses control messages by their number.
-func controls(first, last int64) []scenarios.Drop {
-	return []scenarios.Drop{{First: first, Last: last}}
+func controls(first, last int64) []spec.Drop {
+	return []spec.Drop{{First: first, Last: last}}
 }
 
 // tinyMessage is the point with the small message, in chunks of so many packets.
-func tinyMessage(t testing.TB, size, perChunk int64) scenarios.Point {
+func tinyMessage(t testing.TB, size, perChunk int64) spec.Point {
 	return points(t, fmt.Sprintf(positions, size, perChunk*1000))[0]
 }
 
 // deliver runs a scheme with losses, and fails the test unless the message was delivered, once and
 // with the right bytes.
-func deliver(t *testing.T, p scenarios.Point, label string, l losing) Sample {
+func deliver(t *testing.T, p spec.Point, label string, l losing) Sample {
 	t.Helper()
 	p.Link.Loss.Drops, p.Link.AckLoss.Drops = l.data, l.control
 	var s Sample
@@ -99,7 +99,7 @@ func deliver(t *testing.T, p scenarios.Point, label string, l losing) Sample {
 }
 
 // wantCompletion delivers, and compares the completion time to the picosecond.
-func wantCompletion(t *testing.T, p scenarios.Point, label string, l losing, want units.Duration) {
+func wantCompletion(t *testing.T, p spec.Point, label string, l losing, want units.Duration) {
 	t.Helper()
 	if s := deliver(t, p, label, l); s.Completion[0] != want {
 		t.Errorf("%s, %v: completed after %v, want %v; %+v", label, l, s.Completion[0], want,
@@ -277,9 +277,9 @@ func TestLossOfTheOnlyReport(t *testing.T) {
 // Losing every transmission of a packet for long, or all of the first transmissions.
 func TestLossOfManyTransmissions(t *testing.T) {
 	p := tinyMessage(t, 24_000, 1)
-	everything := scenarios.Drop{First: 0, Last: 23, Transmission: 1}
+	everything := spec.Drop{First: 0, Last: 23, Transmission: 1}
 	for _, label := range []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"} {
-		l := losing{data: []scenarios.Drop{everything, allParity()}}
+		l := losing{data: []spec.Drop{everything, allParity()}}
 		deliver(t, p, label, l)
 		for n := range int64(9) {
 			again := everything

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"sdrsim/fabric"
+	"sdrsim/internal/spec"
 	"sdrsim/link"
 	"sdrsim/nic"
-	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sim"
@@ -25,7 +25,7 @@ type network struct {
 	random  []lossStream // what draws, each with a stream of its own
 	// flows are the data of connections, and back their acknowledgements.
 	flows, back []*fabric.Flow
-	point       *scenarios.Point
+	point       *spec.Point
 }
 
 // namedQueue is a queue with its name in results, and what it draws marks from.
@@ -43,7 +43,7 @@ const (
 )
 
 // buildNetwork builds the dumbbell of a point with its connections.
-func (r *Runner) buildNetwork(p *scenarios.Point, b build) error {
+func (r *Runner) buildNetwork(p *spec.Point, b build) error {
 	n := &network{point: p}
 	if err := n.openLink(p); err != nil {
 		return err
@@ -96,18 +96,18 @@ func (r *Runner) buildNetwork(p *scenarios.Point, b build) error {
 }
 
 // flowPoint is the point as one flow sees it: a link from host to host.
-func flowPoint(p *scenarios.Point, f *scenarios.Flow) scenarios.Point {
+func flowPoint(p *spec.Point, f *spec.Flow) spec.Point {
 	own, access := *p, p.Network.Access
 	own.Message.Size = f.Size
 	own.Link.Bandwidth, own.Link.ReverseBandwidth = access.Bandwidth, access.Bandwidth
 	own.Link.Delay += 2 * access.Delay
-	own.Link.Loss = scenarios.Loss{Model: scenarios.LossNone}
+	own.Link.Loss = spec.Loss{Model: spec.LossNone}
 	own.Link.AckLoss = own.Link.Loss
 	return own
 }
 
 // openLink builds the losses of the link between the borders.
-func (n *network) openLink(p *scenarios.Point) error {
+func (n *network) openLink(p *spec.Point) error {
 	data, err := unitLoss(p.Link.Loss)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (n *network) queue(name string, rate units.Rate) *fabric.Queue {
 }
 
 // queueTo is the queue towards a host.
-func (n *network) queueTo(h scenarios.Host, rate units.Rate) *fabric.Queue {
+func (n *network) queueTo(h spec.Host, rate units.Rate) *fabric.Queue {
 	name := h.String()
 	for _, q := range n.queues {
 		if q.name == name {
@@ -148,16 +148,16 @@ func (n *network) queueTo(h scenarios.Host, rate units.Rate) *fabric.Queue {
 }
 
 // addTraffic has cross traffic pass the queues of the borders.
-func (n *network) addTraffic(p *scenarios.Point, borders [2]*fabric.Queue) {
+func (n *network) addTraffic(p *spec.Point, borders [2]*fabric.Queue) {
 	for i, c := range p.Traffic {
 		border, rate := borders[eastward], p.Link.Bandwidth
 		if c.East {
 			border, rate = borders[westward], p.Link.ReverseBandwidth
 		}
 		service := rate.TransmitTime(c.Packet)
-		t := &fabric.Traffic{Size: c.Packet, Poisson: c.Model == scenarios.TrafficPoisson,
+		t := &fabric.Traffic{Size: c.Packet, Poisson: c.Model == spec.TrafficPoisson,
 			Mean: max(1, units.Duration(float64(service)/c.Load)), Flow: new(fabric.Flow)}
-		if c.Model == scenarios.TrafficOnOff {
+		if c.Model == spec.TrafficOnOff {
 			t.On, t.Burst = c.On, service
 			t.Off = units.Duration(float64(c.On) * (1 - c.Load) / c.Load)
 		}
@@ -190,7 +190,7 @@ func (n *network) pull(now units.Time) {
 }
 
 // routedPair builds a pair whose ports are yet to be given routes.
-func (r *Runner) routedPair(p *scenarios.Point, entry catalog.Entry) (*pair, error) {
+func (r *Runner) routedPair(p *spec.Point, entry catalog.Entry) (*pair, error) {
 	t := &pair{engine: r.engine, mtu: p.Link.MTU, chunk: p.Message.Chunk}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
@@ -206,7 +206,7 @@ func (r *Runner) routedPair(p *scenarios.Point, entry catalog.Entry) (*pair, err
 }
 
 // openNICs builds both NICs, and what schemes are told of the way between them.
-func (t *pair) openNICs(p *scenarios.Point) {
+func (t *pair) openNICs(p *spec.Point) {
 	cfg := nic.Config{SinglePackets: p.Engine.MaxRun == 1}
 	t.a = nic.New(t.engine, cfg)
 	cfg.Workers = nic.Workers{Count: p.NIC.Workers, Channels: p.SDR.Channels,
@@ -267,7 +267,7 @@ func (r *Runner) finishNetwork(into *Sample) {
 }
 
 // spanOf is from the posting of the first message of all flows to the last acknowledgement.
-func spanOf(flows []scenarios.Flow, samples []FlowSample) units.Duration {
+func spanOf(flows []spec.Flow, samples []FlowSample) units.Duration {
 	first, last := flows[0].Start, units.Duration(0)
 	for i, f := range flows {
 		first = min(first, f.Start)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -15,9 +15,9 @@ func BenchmarkNetwork(b *testing.B) {
 			text := "name: n\nlink: {bandwidth: 100Gbps, rtt: 10ms, loss: {model: none}}\n" +
 				"message: {size: 256MiB, chunk: 64KiB}\n" +
 				"schemes: [{name: sr-nack}, {name: ec-mds, k: 32, m: 8}]\n"
-			p := dumbbell(b, text, scenarios.Network{
-				Access: scenarios.Access{Bandwidth: 100e9, Delay: units.Microsecond},
-				Queue:  scenarios.Queue{Buffer: 4 << 30},
+			p := dumbbell(b, text, spec.Network{
+				Access: spec.Access{Bandwidth: 100e9, Delay: units.Microsecond},
+				Queue:  spec.Queue{Buffer: 4 << 30},
 			}, flows)
 			b.Run(fmt.Sprintf("flows=%d/%s", flows, p.Schemes[scheme].Name), func(b *testing.B) {
 				r, err := NewRunner(p, &p.Schemes[scheme])

@@ -6,23 +6,24 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
 // dumbbell loads a point and makes it one of a network.
-func dumbbell(t interface{ Fatal(...any) }, text string, n scenarios.Network,
-	pairs int) *scenarios.Point {
+func dumbbell(t interface{ Fatal(...any) }, text string, n spec.Network,
+	pairs int) *spec.Point {
 	s, err := scenarios.Load("network.yaml", []byte(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := s.At(0)
-	n.Kind, n.Hosts = scenarios.NetworkDumbbell, pairs
+	n.Kind, n.Hosts = spec.NetworkDumbbell, pairs
 	p.Network = n
 	for i := range pairs {
-		p.Flows = append(p.Flows, scenarios.Flow{Name: fmt.Sprintf("west[%d]-east[%d]", i, i),
-			From: scenarios.Host{Index: i}, To: scenarios.Host{East: true, Index: i},
+		p.Flows = append(p.Flows, spec.Flow{Name: fmt.Sprintf("west[%d]-east[%d]", i, i),
+			From: spec.Host{Index: i}, To: spec.Host{East: true, Index: i},
 			Size: p.Message.Size})
 	}
 	return &p
@@ -38,9 +39,9 @@ schemes: [{name: sr-nack}, {name: ec-mds, k: 8, m: 2}, {name: sr-rto}]
 // One flow over an empty network takes the link, and the stages beside it, to the picosecond.
 func TestOneFlowOnAnEmptyNetworkIsTheLinkAndTheHops(t *testing.T) {
 	for _, access := range []units.Rate{10e9, 40e9, 100e9} {
-		p := dumbbell(t, empty, scenarios.Network{
-			Access: scenarios.Access{Bandwidth: access, Delay: 3 * units.Microsecond},
-			Queue:  scenarios.Queue{Buffer: 64 << 20},
+		p := dumbbell(t, empty, spec.Network{
+			Access: spec.Access{Bandwidth: access, Delay: 3 * units.Microsecond},
+			Queue:  spec.Queue{Buffer: 64 << 20},
 		}, 1)
 		r, err := NewRunner(p, &p.Schemes[0])
 		if err != nil {
@@ -82,9 +83,9 @@ func TestOneFlowOnAnEmptyNetworkIsTheLinkAndTheHops(t *testing.T) {
 
 // Equal flows through one border get equal parts of it.
 func TestEqualFlowsShareTheBorderEqually(t *testing.T) {
-	p := dumbbell(t, empty, scenarios.Network{
-		Access: scenarios.Access{Bandwidth: 40e9, Delay: units.Microsecond},
-		Queue:  scenarios.Queue{Buffer: 64 << 20},
+	p := dumbbell(t, empty, spec.Network{
+		Access: spec.Access{Bandwidth: 40e9, Delay: units.Microsecond},
+		Queue:  spec.Queue{Buffer: 64 << 20},
 	}, 4)
 	r, err := NewRunner(p, &p.Schemes[0])
 	if err != nil {
@@ -109,7 +110,7 @@ func TestEqualFlowsShareTheBorderEqually(t *testing.T) {
 
 // drawDumbbell draws a network with flows of random sizes, queues that overflow and mark, losses
 // and cross traffic.
-func drawDumbbell(t *rapid.T) *scenarios.Point {
+func drawDumbbell(t *rapid.T) *spec.Point {
 	pick := func(name string, values ...int64) int64 {
 		return rapid.SampledFrom(values).Draw(t, name)
 	}
@@ -127,13 +128,13 @@ seed: %d
 		rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "ack loss"),
 		pick("size", 5000, 70000, 400000), pick("chunk", 4096, 16384), count,
 		min(count, pick("in flight", 1, 2)), rapid.Uint32Range(1, 1<<20).Draw(t, "seed"))
-	n := scenarios.Network{
-		Access: scenarios.Access{Bandwidth: units.Rate(pick("access", 4e9, 10e9, 25e9)),
+	n := spec.Network{
+		Access: spec.Access{Bandwidth: units.Rate(pick("access", 4e9, 10e9, 25e9)),
 			Delay: units.Duration(pick("delay", 0, 1, 1e6, 5e7))},
-		Queue: scenarios.Queue{Buffer: units.Bytes(pick("buffer", 9000, 60000, 1e6))},
+		Queue: spec.Queue{Buffer: units.Bytes(pick("buffer", 9000, 60000, 1e6))},
 	}
 	if rapid.Bool().Draw(t, "marks") {
-		n.Queue.ECN = scenarios.ECN{KMin: n.Queue.Buffer / 4, KMax: n.Queue.Buffer / 2, PMax: 0.3}
+		n.Queue.ECN = spec.ECN{KMin: n.Queue.Buffer / 4, KMax: n.Queue.Buffer / 2, PMax: 0.3}
 	}
 	p := dumbbell(t, text, n, int(pick("pairs", 1, 2, 3)))
 	for i := range p.Flows {
@@ -143,9 +144,9 @@ seed: %d
 			f.To.Index = 0
 		}
 	}
-	models := []string{scenarios.TrafficConstant, scenarios.TrafficPoisson, scenarios.TrafficOnOff}
+	models := []string{spec.TrafficConstant, spec.TrafficPoisson, spec.TrafficOnOff}
 	for range rapid.IntRange(0, 2).Draw(t, "traffic") {
-		p.Traffic = append(p.Traffic, scenarios.Traffic{East: rapid.Bool().Draw(t, "at east"),
+		p.Traffic = append(p.Traffic, spec.Traffic{East: rapid.Bool().Draw(t, "at east"),
 			Model: rapid.SampledFrom(models).Draw(t, "model"), Packet: 1500,
 			Load: rapid.Float64Range(0.05, 0.4).Draw(t, "load"), On: 10 * units.Microsecond})
 	}
@@ -191,9 +192,9 @@ func TestGroupingNeverChangesANetwork(t *testing.T) {
 
 // A trace tells of every packet that a queue has dropped, once, and is of the same sample.
 func TestTraceTellsWhatQueuesDrop(t *testing.T) {
-	p := dumbbell(t, empty, scenarios.Network{
-		Access: scenarios.Access{Bandwidth: 100e9, Delay: units.Microsecond},
-		Queue:  scenarios.Queue{Buffer: 1 << 20},
+	p := dumbbell(t, empty, spec.Network{
+		Access: spec.Access{Bandwidth: 100e9, Delay: units.Microsecond},
+		Queue:  spec.Queue{Buffer: 1 << 20},
 	}, 2)
 	for i := range p.Schemes {
 		var plain, traced Sample

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 	"sdrsim/wire"
 )
@@ -42,7 +42,7 @@ func shown(v reflect.Value) string { return fmt.Sprintf("%+v", v) }
 
 // parting is the first event at which two computations of a sample part, after those that they have
 // in common.
-func parting(t reporter, got, want *scenarios.Point, scheme, sample int) string {
+func parting(t reporter, got, want *spec.Point, scheme, sample int) string {
 	a, b := packetEvents(t, got, scheme, sample), packetEvents(t, want, scheme, sample)
 	for i := range max(len(a), len(b)) {
 		x, y := "nothing", "nothing"
@@ -62,7 +62,7 @@ func parting(t reporter, got, want *scenarios.Point, scheme, sample int) string 
 }
 
 // packetEvents are the events of a sample in order of time, whatever packets were handled together.
-func packetEvents(t reporter, p *scenarios.Point, scheme, sample int) (list []string) {
+func packetEvents(t reporter, p *spec.Point, scheme, sample int) (list []string) {
 	var all, other Trace
 	r, err := NewTracedRunner(p, &p.Schemes[scheme], &other)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/sdr"
 	"sdrsim/sim"
 	"sdrsim/units"
@@ -22,10 +22,10 @@ type payload struct {
 	sample     int
 }
 
-func (p *payload) register(t *pair, point *scenarios.Point, sends, recvs int) (err error) {
+func (p *payload) register(t *pair, point *spec.Point, sends, recvs int) (err error) {
 	p.size = point.Message.Size
 	outSize, inSize := p.size*units.Bytes(sends), p.size*units.Bytes(recvs)
-	if point.Payload == scenarios.PayloadReal {
+	if point.Payload == spec.PayloadReal {
 		p.out, p.in = make([]byte, outSize), make([]byte, inSize)
 	}
 	if p.send, err = t.devA.RegisterMR(outSize, p.out); err != nil {

@@ -3,7 +3,7 @@ package experiment
 import (
 	"slices"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
@@ -13,7 +13,7 @@ import (
 // of a message, as the scheme declares it; 0 where nobody knows: of streams and collectives, whose
 // messages wait for each other, of networks, where queues are shared, and of schemes that do not
 // tell.
-func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
+func Penalty(p *spec.Point, s *spec.Scheme) units.Duration {
 	if p.Message.Count > 1 || p.Collective.Kind != "" || p.Network.Kind != "" {
 		return 0
 	}
@@ -25,7 +25,7 @@ func Penalty(p *scenarios.Point, s *scenarios.Scheme) units.Duration {
 }
 
 // SettingOf is the message of a point on its link, as the entries of schemes know it.
-func SettingOf(p *scenarios.Point) schemes.Setting {
+func SettingOf(p *spec.Point) schemes.Setting {
 	return schemes.Setting{
 		Bandwidth: p.Link.Bandwidth, RTT: p.Link.RTT(),
 		Size: p.Message.Size, Chunk: p.Message.Chunk,
@@ -34,36 +34,36 @@ func SettingOf(p *scenarios.Point) schemes.Setting {
 	}
 }
 
-func lossOf(l *scenarios.Loss) schemes.Loss {
+func lossOf(l *spec.Loss) schemes.Loss {
 	return schemes.Loss{
-		Any: l.Model != scenarios.LossNone, P: l.Mean(), PerPacket: l.Per == scenarios.PerPacket,
-		Bursts: l.Model == scenarios.LossGilbertElliott,
+		Any: l.Model != spec.LossNone, P: l.Mean(), PerPacket: l.Per == spec.PerPacket,
+		Bursts: l.Model == spec.LossGilbertElliott,
 	}
 }
 
 // Random tells whether chance has a part in what the links of a point lose, and in what its queues
 // hold and mark. Without it equal samples are no surprise, and say all that there is.
-func Random(p *scenarios.Point) bool {
+func Random(p *spec.Point) bool {
 	return !p.Even() || randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss) || randomQueues(p)
 }
 
 // randomQueues tells whether cross traffic comes at random, or marks between two thresholds.
-func randomQueues(p *scenarios.Point) bool {
+func randomQueues(p *spec.Point) bool {
 	if p.Network.Kind == "" {
 		return false
 	}
 	ecn := p.Network.Queue.ECN
 	return ecn.KMax > ecn.KMin && ecn.PMax > 0 ||
-		slices.ContainsFunc(p.Traffic, func(t scenarios.Traffic) bool {
-			return t.Model != scenarios.TrafficConstant
+		slices.ContainsFunc(p.Traffic, func(t spec.Traffic) bool {
+			return t.Model != spec.TrafficConstant
 		})
 }
 
-func randomLoss(l *scenarios.Loss) bool {
+func randomLoss(l *spec.Loss) bool {
 	switch l.Model {
-	case "", scenarios.LossNone, scenarios.LossScript:
+	case "", spec.LossNone, spec.LossScript:
 		return false
-	case scenarios.LossIID:
+	case spec.LossIID:
 		return l.P > 0
 	}
 	return true

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
@@ -13,7 +14,7 @@ import (
 )
 
 // factoryOutcome is outcome with other endpoints than those of the scheme.
-func factoryOutcome(t *rapid.T, p *scenarios.Point, i int, f catalog.Factory) *Sample {
+func factoryOutcome(t *rapid.T, p *spec.Point, i int, f catalog.Factory) *Sample {
 	entry, _ := catalog.Lookup(p.Schemes[i].Name)
 	r, err := buildRunner(p, &p.Schemes[i], build{entry: entry, factory: f})
 	if err != nil {
@@ -30,7 +31,7 @@ type (
 
 // stripped makes the endpoints of a scheme, of which the receivers, or both, show nothing of what
 // they know of runs.
-func stripped(t *rapid.T, s *scenarios.Scheme, both bool) catalog.Factory {
+func stripped(t *rapid.T, s *spec.Scheme, both bool) catalog.Factory {
 	f, err := catalog.Build(s.Name, s.Params)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package experiment
 import (
 	"fmt"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sim"
 	"sdrsim/units"
@@ -14,7 +14,7 @@ import (
 type Runner struct {
 	seed   uint64
 	engine *sim.Engine
-	plan   *scenarios.Plan
+	plan   *spec.Plan
 	// hops are the connections: one, or those of a ring.
 	hops     []*stream
 	progress progress
@@ -31,7 +31,7 @@ const patience = 1 << 24
 
 // patienceOf is how many events may pass without progress: endpoints give up before, unless they
 // are broken. A link that lets nothing through has every packet under way sent again so many times.
-func patienceOf(p *scenarios.Point, retries int64) int {
+func patienceOf(p *spec.Point, retries int64) int {
 	const most, perRepeat = 1 << 60, 4
 	hops, size := 1, p.Message.Size
 	if c := p.Collective; c.Kind != "" {
@@ -48,11 +48,11 @@ const lastInstant = units.Never / 2
 
 // NewRunner builds the topology of a point and the endpoints of a scheme. Where the scheme has no
 // Plan it settles one for itself.
-func NewRunner(p *scenarios.Point, s *scenarios.Scheme) (*Runner, error) {
+func NewRunner(p *spec.Point, s *spec.Scheme) (*Runner, error) {
 	return newRunner(p, s, nil)
 }
 
-func newRunner(p *scenarios.Point, s *scenarios.Scheme, tracer Tracer) (*Runner, error) {
+func newRunner(p *spec.Point, s *spec.Scheme, tracer Tracer) (*Runner, error) {
 	entry, ok := catalog.Lookup(s.Name)
 	if !ok {
 		return nil, fmt.Errorf("experiment: no reliability scheme is called %q", s.Name)
@@ -71,7 +71,7 @@ type build struct {
 	tracer  Tracer // nil: nobody
 }
 
-func buildRunner(p *scenarios.Point, s *scenarios.Scheme, b build) (_ *Runner, err error) {
+func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) {
 	plan := s.Plan
 	if plan == nil {
 		if plan, err = Settle(p, s); err != nil {
@@ -96,7 +96,7 @@ func buildRunner(p *scenarios.Point, s *scenarios.Scheme, b build) (_ *Runner, e
 }
 
 // addHop builds one more connection, with the link and the messages of the point.
-func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Factory) error {
+func (r *Runner) addHop(p *spec.Point, entry catalog.Entry, f catalog.Factory) error {
 	name := ""
 	if len(r.hops) > 0 {
 		name = fmt.Sprintf("hop %d", len(r.hops))
@@ -110,7 +110,7 @@ func (r *Runner) addHop(p *scenarios.Point, entry catalog.Entry, f catalog.Facto
 
 // addStream has the messages of a point go over a pair.
 func (r *Runner) addStream(
-	t *pair, p *scenarios.Point, entry catalog.Entry, f catalog.Factory,
+	t *pair, p *spec.Point, entry catalog.Entry, f catalog.Factory,
 ) error {
 	if r.tracer != nil {
 		f = r.traceHop(t, f)
@@ -129,7 +129,7 @@ func (r *Runner) addStream(
 }
 
 // longestIdeal is the greatest ideal completion time of a message over the hops.
-func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
+func (r *Runner) longestIdeal(p *spec.Point) (longest units.Duration) {
 	for _, w := range r.hops {
 		longest = max(longest, w.pair.ideal(w.message.Size))
 	}
@@ -137,7 +137,7 @@ func (r *Runner) longestIdeal(p *scenarios.Point) (longest units.Duration) {
 }
 
 // Plan is how the samples meet losses.
-func (r *Runner) Plan() *scenarios.Plan { return r.plan }
+func (r *Runner) Plan() *spec.Plan { return r.plan }
 
 // Sample replays the sample with the given number, from 0, into a Sample whose slices are reused.
 // The error tells that the run got stuck or that delivered bytes were wrong: a defect of a scheme,

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/link"
-	"sdrsim/scenarios"
 )
 
 const small = `
@@ -23,13 +23,13 @@ schemes:
   - {name: ec-xor, k: 8, m: 2, retries: 20}
 `
 
-func smallPoint(t testing.TB, payload string) scenarios.Point {
+func smallPoint(t testing.TB, payload string) spec.Point {
 	return points(t, strings.Replace(small, "%s", payload, 1))[0]
 }
 
 // A run in which nothing new arrives for too long is a defect, and the error names the state.
 func TestRunThatStandsStillNamesItsState(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadVirtual)
+	p := smallPoint(t, spec.PayloadVirtual)
 	for i := range p.Schemes {
 		label := p.Schemes[i].Label
 		r := newTestRunner(t, &p, label)
@@ -49,7 +49,7 @@ func TestRunThatStandsStillNamesItsState(t *testing.T) {
 // A message that cannot be delivered makes a failed sample and no error; the runner goes on with
 // the next sample as if nothing had happened.
 func TestMessageThatIsGivenUpFailsTheSample(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadReal)
+	p := smallPoint(t, spec.PayloadReal)
 	for i := range p.Schemes {
 		label := p.Schemes[i].Label
 		r := newTestRunner(t, &p, label)
@@ -79,7 +79,7 @@ func TestMessageThatIsGivenUpFailsTheSample(t *testing.T) {
 
 // Delivered bytes are compared with those that were sent, down to the last.
 func TestWrongBytesAreFound(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadReal)
+	p := smallPoint(t, spec.PayloadReal)
 	w := newTestRunner(t, &p, "sr-rto").hops[0].payload
 	w.begin(1, 2)
 	w.fill(0, 3, w.size)
@@ -109,7 +109,7 @@ func TestWrongBytesAreFound(t *testing.T) {
 // The stream judges its schemes: a message that is delivered twice, or acknowledged before it is
 // delivered, is a defect.
 func TestStreamFindsDoubleAndMissingDelivery(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadVirtual)
+	p := smallPoint(t, spec.PayloadVirtual)
 	for name, misdeed := range map[string]func(w *stream){
 		"delivered twice":         func(w *stream) { w.receivers[w.receiverOf(0)].delivered = true },
 		"before it was delivered": nil,
@@ -135,7 +135,7 @@ func TestStreamFindsDoubleAndMissingDelivery(t *testing.T) {
 // Schemes face the same losses: whether a first transmission is lost does not depend on what will
 // be done about it.
 func TestSchemesFaceTheSameLosses(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadVirtual)
+	p := smallPoint(t, spec.PayloadVirtual)
 	p.Message.Count, p.Message.InFlight = 1, 1
 	lossy := 0
 	for sample := range 50 {
@@ -161,7 +161,7 @@ func TestSchemesFaceTheSameLosses(t *testing.T) {
 
 // A replication allocates nothing once memory has grown, streams and fallbacks included.
 func TestSamplesAllocateNothing(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadVirtual)
+	p := smallPoint(t, spec.PayloadVirtual)
 	for i := range p.Schemes {
 		r := newTestRunner(t, &p, p.Schemes[i].Label)
 		var s Sample

@@ -3,8 +3,8 @@ package experiment
 import (
 	"fmt"
 
+	"sdrsim/internal/spec"
 	"sdrsim/link"
-	"sdrsim/scenarios"
 )
 
 // mostLossy is the probability of a loss from which on plain samples are as good as strata.
@@ -16,9 +16,9 @@ const mostLossy = 0.9
 // Schemes that draw as many have the same strata, and their samples the same losses; others have
 // strata of their own, so that none depends on what it is compared with, and a sample is not spent
 // on losses that come after the end of its message.
-func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
-	plan := &scenarios.Plan{Tilts: p.Tilts}
-	if len(p.Tilts) > 0 || p.Sampling == "" || p.Sampling == scenarios.SamplingNone ||
+func Settle(p *spec.Point, s *spec.Scheme) (*spec.Plan, error) {
+	plan := &spec.Plan{Tilts: p.Tilts}
+	if len(p.Tilts) > 0 || p.Sampling == "" || p.Sampling == spec.SamplingNone ||
 		!divisible(p) {
 		return plan, nil
 	}
@@ -26,7 +26,7 @@ func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("without loss: %w", err)
 	}
-	if p.Sampling == scenarios.SamplingTilt {
+	if p.Sampling == spec.SamplingTilt {
 		plan.Tilts = usualTilts(p.Link.Loss.P, clean.data.First)
 		return plan, nil
 	}
@@ -39,10 +39,10 @@ func Settle(p *scenarios.Point, s *scenarios.Scheme) (*scenarios.Plan, error) {
 		return nil, err
 	}
 	if by == nil {
-		by = &scenarios.Strata{Data: clean.data.First, Control: clean.control.First,
+		by = &spec.Strata{Data: clean.data.First, Control: clean.control.First,
 			Shares: strata.Shares()}
 	}
-	if p.Sampling != scenarios.SamplingAuto || helps(by.Shares) {
+	if p.Sampling != spec.SamplingAuto || helps(by.Shares) {
 		plan.Strata = by
 	}
 	return plan, nil
@@ -62,9 +62,9 @@ func helps(shares []float64) bool {
 
 // divisible tells whether samples can be divided by what they lose: one message of one size, and
 // losses that do not depend on each other.
-func divisible(p *scenarios.Point) bool {
-	independent := func(l scenarios.Loss) bool {
-		return l.Model == scenarios.LossIID || l.Model == scenarios.LossNone
+func divisible(p *spec.Point) bool {
+	independent := func(l spec.Loss) bool {
+		return l.Model == spec.LossIID || l.Model == spec.LossNone
 	}
 	return p.Link.Steady() && p.Link.Even() && p.Message.Count == 1 && p.Message.Sizes == nil &&
 		p.Collective.Kind == "" && p.Network.Kind == "" &&
@@ -78,9 +78,9 @@ type drawn struct {
 }
 
 // drawsOf counts what a message draws that loses this data and no control packet.
-func drawsOf(p *scenarios.Point, s *scenarios.Scheme, loss link.LossModel) (*drawn, error) {
+func drawsOf(p *spec.Point, s *spec.Scheme, loss link.LossModel) (*drawn, error) {
 	virtual := *p
-	virtual.Payload = scenarios.PayloadVirtual
+	virtual.Payload = spec.PayloadVirtual
 	counting := *s
 	counting.Plan = &countDraws
 	r, err := newRunner(&virtual, &counting, nil)
@@ -99,7 +99,7 @@ func drawsOf(p *scenarios.Point, s *scenarios.Scheme, loss link.LossModel) (*dra
 }
 
 // countDraws is the plan of samples that lose nothing and count what they would draw.
-var countDraws scenarios.Plan
+var countDraws spec.Plan
 
 // usualTilts are the exaggerations of a message that draws so many losses: to one loss on average
 // and to three, where that is more than half as many again as there are.
@@ -119,7 +119,7 @@ func usualTilts(p float64, draws int64) []float64 {
 
 // stratified are the models of samples of strata.
 func (t *pair) stratified(
-	p *scenarios.Point, by *scenarios.Strata,
+	p *spec.Point, by *spec.Strata,
 ) (data, acks link.LossModel, err error) {
 	t.strata, err = link.NewStrata(link.Draws{P: p.Link.Loss.P, First: by.Data},
 		link.Draws{P: p.Link.AckLoss.P, First: by.Control})

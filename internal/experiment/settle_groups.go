@@ -1,8 +1,8 @@
 package experiment
 
 import (
+	"sdrsim/internal/spec"
 	"sdrsim/link"
-	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 )
@@ -19,7 +19,7 @@ const mostGrouped = 1 << 18
 // groupsOf are the strata of a scheme whose chunks repair each other in groups; nil where they do
 // not, or where a message that loses all that its groups bear is not simply later: it is run once,
 // to see by how much, and what else it draws meanwhile.
-func groupsOf(p *scenarios.Point, s *scenarios.Scheme, clean *drawn) (*scenarios.Strata, error) {
+func groupsOf(p *spec.Point, s *spec.Scheme, clean *drawn) (*spec.Strata, error) {
 	factory, err := catalog.Build(s.Name, s.Params)
 	if err != nil || factory.Groups == nil || p.Message.Chunks() > mostGrouped {
 		return nil, err
@@ -43,7 +43,7 @@ func groupsOf(p *scenarios.Point, s *scenarios.Scheme, clean *drawn) (*scenarios
 	if err != nil {
 		return nil, nil
 	}
-	by := &scenarios.Strata{Data: data.First, Control: control.First, Groups: list,
+	by := &spec.Strata{Data: data.First, Control: control.First, Groups: list,
 		Borne: max(0, burdened.sample.Completion[0]-clean.sample.Completion[0])}
 	if penalty := Penalty(p, s); penalty > 0 {
 		by.Ease = min(1, float64(by.Borne)/float64(penalty))
@@ -61,13 +61,13 @@ func simple(s *Sample) bool {
 }
 
 // drawsOfGroups are groups by what the losses of a point are drawn for: packets, or whole chunks.
-func drawsOfGroups(list []schemes.Group, p *scenarios.Point) []link.Group {
+func drawsOfGroups(list []schemes.Group, p *spec.Point) []link.Group {
 	groups := make([]link.Group, len(list))
 	for i, g := range list {
 		groups[i].Bears = g.Bears
 		for _, c := range g.Chunks {
 			u := link.Unit{First: c.Packet, Draws: c.Packets}
-			if p.Link.Loss.Per == scenarios.PerChunk {
+			if p.Link.Loss.Per == spec.PerChunk {
 				u = link.Unit{First: c.Chunk, Draws: 1}
 			}
 			groups[i].Units = append(groups[i].Units, u)

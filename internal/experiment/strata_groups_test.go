@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -95,7 +95,7 @@ func TestStrataOfCodesAgreeWithPlainSamples(t *testing.T) {
 		s := p.Schemes[i%len(p.Schemes)]
 		brute := *p
 		brute.Schemes = slices.Clone(p.Schemes)
-		brute.Schemes[i%len(p.Schemes)].Plan = &scenarios.Plan{}
+		brute.Schemes[i%len(p.Schemes)].Plan = &spec.Plan{}
 		plain, _ := watch(t, &brute, s.Label, plainSamples)
 		xs, strata := watch(t, p, s.Label, divided)
 		for k := range watched {

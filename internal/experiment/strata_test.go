@@ -6,16 +6,16 @@ import (
 	"slices"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
 // settled is a point with the strata of its schemes.
-func settled(t *testing.T, yaml string) *scenarios.Point {
+func settled(t *testing.T, yaml string) *spec.Point {
 	t.Helper()
 	p := points(t, yaml)[0]
-	p.Sampling = scenarios.SamplingStrata
+	p.Sampling = spec.SamplingStrata
 	for i := range p.Schemes {
 		plan, err := Settle(&p, &p.Schemes[i])
 		if err != nil {
@@ -49,7 +49,7 @@ var watched = []struct {
 }
 
 // watch runs samples and returns what is watched of each, with its stratum.
-func watch(t *testing.T, p *scenarios.Point, label string, n int) (xs [][]float64, of []uint8) {
+func watch(t *testing.T, p *spec.Point, label string, n int) (xs [][]float64, of []uint8) {
 	t.Helper()
 	r := newTestRunner(t, p, label)
 	xs = make([][]float64, len(watched))
@@ -99,8 +99,8 @@ samples: 1
 `)
 		brute := *p
 		brute.Schemes = slices.Clone(p.Schemes)
-		of := slices.IndexFunc(p.Schemes, func(s scenarios.Scheme) bool { return s.Label == c.scheme })
-		brute.Schemes[of].Plan = &scenarios.Plan{}
+		of := slices.IndexFunc(p.Schemes, func(s spec.Scheme) bool { return s.Label == c.scheme })
+		brute.Schemes[of].Plan = &spec.Plan{}
 		plain, _ := watch(t, &brute, c.scheme, plainSamples)
 		xs, strata := watch(t, p, c.scheme, 2*perStratum+1)
 		for k := range watched {

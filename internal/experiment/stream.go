@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"sdrsim/internal/ring"
+	"sdrsim/internal/spec"
 	"sdrsim/nic"
-	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sdr"
@@ -18,8 +18,8 @@ import (
 // posted ahead. One message is a stream of one.
 type stream struct {
 	pair    *pair
-	message scenarios.Message
-	cfg     scenarios.Point
+	message spec.Message
+	cfg     spec.Point
 	payload payload
 	traffic traffic
 	arrive  sim.Timer // at the next message to be posted
@@ -102,7 +102,7 @@ type receiverSlot struct {
 	deliveredAt units.Time
 }
 
-func newStream(t *pair, p *scenarios.Point, f catalog.Factory) (*stream, error) {
+func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
 	w.traffic.message = p.Message
 	w.arrive.Init(t.engine, fire(w.fireArrivals))

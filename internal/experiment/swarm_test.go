@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 )
 
@@ -140,7 +141,7 @@ func capture(f func() error) (err error) {
 }
 
 // bytesOf is how many bytes the messages of a sample have together.
-func bytesOf(p *scenarios.Point, sample int) (sum int64) {
+func bytesOf(p *spec.Point, sample int) (sum int64) {
 	t := traffic{message: p.Message}
 	t.begin(p.Seed, sample)
 	for i := range p.Message.Count {
@@ -150,7 +151,7 @@ func bytesOf(p *scenarios.Point, sample int) (sum int64) {
 }
 
 // judge says what is wrong with the sample of a run.
-func judge(run swarmRun, p *scenarios.Point, s Sample) error {
+func judge(run swarmRun, p *spec.Point, s Sample) error {
 	m := p.Message
 	switch {
 	case run.heals && s.Failed > 0:

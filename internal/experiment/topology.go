@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"sdrsim/fabric"
+	"sdrsim/internal/spec"
 	"sdrsim/link"
 	"sdrsim/nic"
-	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sdr"
@@ -45,7 +45,7 @@ type lossStream struct {
 }
 
 // newPair builds a pair with the link of the point; name tells its losses from those of others.
-func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*pair, error) {
+func newPair(r *Runner, p *spec.Point, entry catalog.Entry, name string) (*pair, error) {
 	t := &pair{engine: r.engine, mtu: p.Link.MTU, chunk: p.Message.Chunk}
 	if err := t.openDevices(p, entry); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func newPair(r *Runner, p *scenarios.Point, entry catalog.Entry, name string) (*
 }
 
 // openDevices makes a connected queue pair on each side.
-func (t *pair) openDevices(p *scenarios.Point, entry catalog.Entry) (err error) {
+func (t *pair) openDevices(p *spec.Point, entry catalog.Entry) (err error) {
 	cfg := sdr.QPConfig{
 		MTU: p.Link.MTU, Chunk: p.Message.Chunk, Split: p.SDR.Split,
 		Channels: p.SDR.Channels, Generations: p.SDR.Generations,
@@ -91,7 +91,7 @@ func openDevice(cfg sdr.QPConfig) (*sdr.Context, *sdr.QP, error) {
 
 // openLinks builds both directions. Data and control packets have loss models of their own in each
 // direction; no data goes back and no control packets go out.
-func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) error {
+func (t *pair) openLinks(p *spec.Point, plan *spec.Plan, name string) error {
 	data, acks, err := t.lossModels(p, plan)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (t *pair) openLinks(p *scenarios.Point, plan *scenarios.Plan, name string) 
 }
 
 // jitter is that of one direction, with a stream of its own; nil where there is none.
-func (t *pair) jitter(l *scenarios.Link, stream string) *link.Jitter {
+func (t *pair) jitter(l *spec.Link, stream string) *link.Jitter {
 	if l.Jitter.Model == "" {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (t *pair) jitter(l *scenarios.Link, stream string) *link.Jitter {
 }
 
 // spread has data take several paths, where there are.
-func (t *pair) spread(l *scenarios.Link, cfg *link.Config, key string) error {
+func (t *pair) spread(l *spec.Link, cfg *link.Config, key string) error {
 	if len(l.Paths) == 0 {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (t *pair) spread(l *scenarios.Link, cfg *link.Config, key string) error {
 // lossKey names the losses of a point by what the sweep changes of links and messages, path by
 // path, be it swept by itself, with others or by a named point. What it changes of the schemes,
 // NICs, queue pairs and the engine is left out: that faces the same losses.
-func lossKey(p *scenarios.Point) string {
+func lossKey(p *spec.Point) string {
 	var b strings.Builder
 	for _, a := range p.Varied {
 		top, _, _ := strings.Cut(a.Path, ".")
@@ -176,7 +176,7 @@ func lossKey(p *scenarios.Point) string {
 
 // lossModels are the loss models of data and of control packets, as the samples are to meet them.
 func (t *pair) lossModels(
-	p *scenarios.Point, plan *scenarios.Plan,
+	p *spec.Point, plan *spec.Plan,
 ) (data, acks link.LossModel, err error) {
 	switch {
 	case plan == &countDraws:
@@ -197,13 +197,13 @@ func (t *pair) lossModels(
 }
 
 // perChunk is how many packets a chunk has.
-func perChunk(p *scenarios.Point) int64 {
+func perChunk(p *spec.Point) int64 {
 	return int64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 }
 
 // inUnits makes what is lost as one the unit of a model.
-func inUnits(m link.LossModel, l scenarios.Loss, perChunk int64) link.LossModel {
-	if l.Per != scenarios.PerChunk || perChunk == 1 {
+func inUnits(m link.LossModel, l spec.Loss, perChunk int64) link.LossModel {
+	if l.Per != spec.PerChunk || perChunk == 1 {
 		return m // a chunk of one packet is lost as the packet is
 	}
 	return link.NewPerChunk(m, perChunk)
@@ -211,9 +211,9 @@ func inUnits(m link.LossModel, l scenarios.Loss, perChunk int64) link.LossModel 
 
 // exaggerated are the models where the loss of data is tilted.
 func (t *pair) exaggerated(
-	p *scenarios.Point, tilts []float64,
+	p *spec.Point, tilts []float64,
 ) (data, acks link.LossModel, err error) {
-	if p.Link.Loss.Model != scenarios.LossIID {
+	if p.Link.Loss.Model != spec.LossIID {
 		return nil, nil, fmt.Errorf("only iid losses can be exaggerated, not %s", p.Link.Loss.Model)
 	}
 	if t.tilted, err = link.NewTilted(p.Link.Loss.P, tilts); err != nil {
@@ -232,14 +232,14 @@ func (t *pair) weight() float64 {
 }
 
 // unitLoss is the model of the loss of units, whatever they are.
-func unitLoss(l scenarios.Loss) (link.LossModel, error) {
+func unitLoss(l spec.Loss) (link.LossModel, error) {
 	switch l.Model {
-	case scenarios.LossNone:
+	case spec.LossNone:
 		return link.None{}, nil
-	case scenarios.LossIID:
+	case spec.LossIID:
 		m := &link.IID{P: l.P}
 		return m, m.Validate()
-	case scenarios.LossGilbertElliott:
+	case spec.LossGilbertElliott:
 		if l.Burst != 0 {
 			m := &link.Fading{Bad: l.Burst, Share: l.Share, LossGood: l.LossGood, LossBad: l.LossBad}
 			return m, m.Validate()
@@ -247,14 +247,14 @@ func unitLoss(l scenarios.Loss) (link.LossModel, error) {
 		m := &link.GilbertElliott{GoodBad: l.GoodBad, BadGood: l.BadGood,
 			LossGood: l.LossGood, LossBad: l.LossBad}
 		return m, m.Validate()
-	case scenarios.LossScript:
+	case spec.LossScript:
 		drops := make([]link.Drop, len(l.Drops))
 		for i, d := range l.Drops {
 			drops[i] = link.Drop(d)
 		}
 		return link.NewScript(drops)
 	}
-	if l.Model == scenarios.LossTraced {
+	if l.Model == spec.LossTraced {
 		return traced(l.Trace), nil
 	}
 	return nil, fmt.Errorf("experiment: no loss model is called %q", l.Model)
@@ -310,7 +310,7 @@ func finalSize(chunks int64) int {
 }
 
 // AckTime is how long the acknowledgement of a whole message of the point takes on the way back.
-func AckTime(p *scenarios.Point) units.Duration {
+func AckTime(p *spec.Point) units.Duration {
 	path := schemes.Path{ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
 	return path.ControlTime(finalSize(p.Message.Chunks()))
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"sdrsim/internal/spec"
 	"sdrsim/nic"
-	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
@@ -71,7 +71,7 @@ func (t *Trace) Sort() {
 }
 
 // NewTracedRunner is NewRunner with a tracer. The samples are the same.
-func NewTracedRunner(p *scenarios.Point, s *scenarios.Scheme, t Tracer) (*Runner, error) {
+func NewTracedRunner(p *spec.Point, s *spec.Scheme, t Tracer) (*Runner, error) {
 	return newRunner(p, s, t)
 }
 

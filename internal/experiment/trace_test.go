@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 )
 
@@ -166,7 +167,7 @@ samples: 1
 
 // A traced sample takes the events that it takes untraced.
 func TestTraceTakesNoMoreEvents(t *testing.T) {
-	p := smallPoint(t, scenarios.PayloadVirtual)
+	p := smallPoint(t, spec.PayloadVirtual)
 	for i := range p.Schemes {
 		var trace Trace
 		traced, err := NewTracedRunner(&p, &p.Schemes[i], &trace)

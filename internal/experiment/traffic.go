@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/sim"
 	"sdrsim/units"
 )
@@ -13,7 +13,7 @@ import (
 // is. It is drawn before the sample starts from streams that depend on the seed and the sample
 // only: all schemes, and all points of a sweep over a load, face the same draws.
 type traffic struct {
-	message scenarios.Message
+	message spec.Message
 	// times are when messages are posted, in order; empty: all at the start.
 	times []units.Time
 	// sizes are theirs; empty: all are of message.Size.
@@ -54,14 +54,14 @@ func (t *traffic) postAll(at units.Time) {
 
 // drawTimes fills in when messages come. The first of a period comes at the start; those of a
 // Poisson process come after gaps that are distributed exponentially, the first one too.
-func (t *traffic) drawTimes(a *scenarios.Arrival) {
-	if a.Model == scenarios.ArrivalTrace {
+func (t *traffic) drawTimes(a *spec.Arrival) {
+	if a.Model == spec.ArrivalTrace {
 		copy(t.times, a.Times)
 		return
 	}
 	at := units.Time(0)
 	for i := range t.times {
-		if a.Model == scenarios.ArrivalPeriodic {
+		if a.Model == spec.ArrivalPeriodic {
 			t.times[i] = at
 			at = at.Add(a.Interval)
 			continue

@@ -3,8 +3,8 @@ package experiment
 import (
 	"slices"
 
+	"sdrsim/internal/spec"
 	"sdrsim/link"
-	"sdrsim/scenarios"
 	"sdrsim/sim"
 	"sdrsim/units"
 	"sdrsim/wire"
@@ -31,7 +31,7 @@ type twin struct {
 }
 
 // newTwin is the twin of a runner whose point has one message, of whole chunks.
-func newTwin(r *Runner, p *scenarios.Point, rto units.Duration) *twin {
+func newTwin(r *Runner, p *spec.Point, rto units.Duration) *twin {
 	pair := r.hops[0].pair
 	t := &twin{
 		seed: p.Seed, name: pair.losses[0].name,

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/schemes/catalog"
 	"sdrsim/units"
 )
@@ -30,7 +30,7 @@ type about struct {
 	busy units.Duration
 }
 
-func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
+func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	scheme, _ := catalog.Lookup(s.Name)
 	a := about{
 		penalty: experiment.Penalty(p, s).Seconds(), random: experiment.Random(p), falls: scheme.Falls,
@@ -41,7 +41,7 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 	arrival := p.Message.Arrival
 	a.sized = p.Message.Sizes != nil
 	a.varied = a.sized ||
-		arrival != nil && arrival.Model == scenarios.ArrivalPoisson
+		arrival != nil && arrival.Model == spec.ArrivalPoisson
 	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}
@@ -50,7 +50,7 @@ func aboutOf(p *scenarios.Point, s *scenarios.Scheme) about {
 
 // busyTime is what the messages of a sample take on the link, without headers: those of all flows
 // in a network, which share it.
-func busyTime(p *scenarios.Point) (sum units.Duration) {
+func busyTime(p *spec.Point) (sum units.Duration) {
 	count := units.Duration(p.Message.Count)
 	if p.Network.Kind == "" {
 		return count * p.Link.Bandwidth.TransmitTime(p.Message.Size)
@@ -61,13 +61,13 @@ func busyTime(p *scenarios.Point) (sum units.Duration) {
 	return sum
 }
 
-func independent(l *scenarios.Loss) bool {
-	return l.Model == "" || l.Model == scenarios.LossNone || l.Model == scenarios.LossIID
+func independent(l *spec.Loss) bool {
+	return l.Model == "" || l.Model == spec.LossNone || l.Model == spec.LossIID
 }
 
 // expectedLosses is how many losses a sample has at least in expectation, where that is known: the
 // chance of none is then at most exp(-losses).
-func expectedLosses(p *scenarios.Point) (n float64) {
+func expectedLosses(p *spec.Point) (n float64) {
 	if p.Network.Kind == "" {
 		return expectedLossesOf(p, p.Message.Size)
 	}
@@ -78,9 +78,9 @@ func expectedLosses(p *scenarios.Point) (n float64) {
 }
 
 // expectedLossesOf is the same of messages of a size.
-func expectedLossesOf(p *scenarios.Point, size units.Bytes) float64 {
+func expectedLossesOf(p *spec.Point, size units.Bytes) float64 {
 	l, unit := p.Link.Loss, p.Link.MTU
-	if l.Per == scenarios.PerChunk {
+	if l.Per == spec.PerChunk {
 		unit = p.Message.Chunk
 	}
 	if unit <= 0 {
@@ -96,9 +96,9 @@ func expectedLossesOf(p *scenarios.Point, size units.Bytes) float64 {
 			float64(p.Collective.Part(p.Message.Size)/unit)
 	}
 	switch l.Model {
-	case scenarios.LossIID:
+	case spec.LossIID:
 		return float64(n * l.P)
-	case scenarios.LossGilbertElliott: // whatever the state, the next unit is lost that often
+	case spec.LossGilbertElliott: // whatever the state, the next unit is lost that often
 		return float64(max(n-1, 0) * float64(min(l.GoodBad, 1-l.BadGood)*l.LossBad))
 	}
 	return 0

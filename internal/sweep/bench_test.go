@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -20,7 +20,7 @@ func (idle) Sample(_ int, s *experiment.Sample) error {
 	return nil
 }
 
-func newIdle(*scenarios.Point, *scenarios.Scheme) (Runner, error) { return idle{}, nil }
+func newIdle(*spec.Point, *spec.Scheme) (Runner, error) { return idle{}, nil }
 
 func TestSamplesAllocateNothing(t *testing.T) {
 	s := newSweep(Config{Source: grid(1, 1, 100), NewRunner: newIdle})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -23,11 +23,11 @@ type fakes struct {
 
 type fake struct {
 	owner  *fakes
-	point  *scenarios.Point
-	scheme *scenarios.Scheme
+	point  *spec.Point
+	scheme *spec.Scheme
 }
 
-func (f *fakes) make(p *scenarios.Point, s *scenarios.Scheme) (Runner, error) {
+func (f *fakes) make(p *spec.Point, s *spec.Scheme) (Runner, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.runners++

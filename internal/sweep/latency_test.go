@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
 )
@@ -18,7 +19,7 @@ func swept(t *testing.T, yaml string) []report.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	make := func(p *scenarios.Point, s *scenarios.Scheme) (Runner, error) {
+	make := func(p *spec.Point, s *spec.Scheme) (Runner, error) {
 		return experiment.NewRunner(p, s)
 	}
 	result, err := Run(t.Context(), Config{Source: s, Jobs: 2, NewRunner: make})
@@ -106,9 +107,9 @@ samples: 40
 
 // Waits and ideal times survive what a record goes through.
 func TestWaitsOfFailedSamplesAreInNoLatency(t *testing.T) {
-	p := scenarios.Point{}
+	p := spec.Point{}
 	p.Message.Count = 2
-	r := newRecord(&p, &scenarios.Scheme{Label: "s"})
+	r := newRecord(&p, &spec.Scheme{Label: "s"})
 	r.grow(3)
 	for i := range 3 {
 		n := 2 - i%2 // the second fails

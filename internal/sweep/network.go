@@ -5,14 +5,14 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
 // flowRows are what the flows of a network did, over the samples that were delivered. Samples that
 // count for more or less than one have none.
-func (r *Record) flowRows(p *scenarios.Point, scheme string) []report.Flow {
+func (r *Record) flowRows(p *spec.Point, scheme string) []report.Flow {
 	if r.weight != nil || r.numFlows == 0 {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (r *Record) flowRows(p *scenarios.Point, scheme string) []report.Flow {
 }
 
 // flow is the record of one flow alone, of samples that were all delivered.
-func (r *Record) flow(p *scenarios.Point, number int) *Record {
+func (r *Record) flow(p *spec.Point, number int) *Record {
 	each := r.messages / r.numFlows
 	own := &Record{Point: r.Point, Scheme: r.Scheme, samples: r.samples, messages: each,
 		ideals: []units.Duration{}, about: r.about}
@@ -110,7 +110,7 @@ func jain(x []float64) float64 {
 }
 
 // queueRows are what the queues of a network did, over the samples that were delivered.
-func (r *Record) queueRows(p *scenarios.Point, scheme string) []report.Queue {
+func (r *Record) queueRows(p *spec.Point, scheme string) []report.Queue {
 	if r.weight != nil || r.numQueues == 0 {
 		return nil
 	}

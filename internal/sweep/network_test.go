@@ -11,13 +11,14 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
 // networkSource is points of a dumbbell, one for each access rate: three flows of two messages each
 // through a border that drops, marks, and has cross traffic.
-func networkSource(t *testing.T, change func(p *scenarios.Point)) points {
+func networkSource(t *testing.T, change func(p *spec.Point)) points {
 	t.Helper()
 	s, err := scenarios.Load("network.yaml", []byte(`
 name: network
@@ -33,19 +34,19 @@ samples: 6
 	for i, access := range []units.Rate{10e9, 25e9} {
 		p := s.At(0)
 		p.Index, p.Key = i, fmt.Sprintf("network.access.bandwidth=%d", access)
-		p.Axes = []scenarios.AxisValue{{Path: "network.access.bandwidth",
+		p.Axes = []spec.AxisValue{{Path: "network.access.bandwidth",
 			Text: fmt.Sprint(int64(access)), Number: float64(access)}}
-		p.Network = scenarios.Network{Kind: scenarios.NetworkDumbbell, Hosts: 3,
-			Access: scenarios.Access{Bandwidth: access, Delay: units.Microsecond},
-			Queue: scenarios.Queue{Buffer: 250000,
-				ECN: scenarios.ECN{KMin: 50000, KMax: 100000, PMax: 0.5}}}
+		p.Network = spec.Network{Kind: spec.NetworkDumbbell, Hosts: 3,
+			Access: spec.Access{Bandwidth: access, Delay: units.Microsecond},
+			Queue: spec.Queue{Buffer: 250000,
+				ECN: spec.ECN{KMin: 50000, KMax: 100000, PMax: 0.5}}}
 		for k := range 3 {
-			from, to := scenarios.Host{Index: k}, scenarios.Host{East: true, Index: k / 2}
-			p.Flows = append(p.Flows, scenarios.Flow{Name: from.String() + "-" + to.String(),
+			from, to := spec.Host{Index: k}, spec.Host{East: true, Index: k / 2}
+			p.Flows = append(p.Flows, spec.Flow{Name: from.String() + "-" + to.String(),
 				From: from, To: to, Size: units.Bytes(k+1) * 200000,
 				Start: units.Duration(k) * 100 * units.Microsecond})
 		}
-		p.Traffic = []scenarios.Traffic{{Model: scenarios.TrafficPoisson, Load: 0.2, Packet: 1500}}
+		p.Traffic = []spec.Traffic{{Model: spec.TrafficPoisson, Load: 0.2, Packet: 1500}}
 		if change != nil {
 			change(&p)
 		}
@@ -54,7 +55,7 @@ samples: 6
 	return list
 }
 
-func realRunner(p *scenarios.Point, s *scenarios.Scheme) (Runner, error) {
+func realRunner(p *spec.Point, s *spec.Scheme) (Runner, error) {
 	return experiment.NewRunner(p, s)
 }
 
@@ -79,7 +80,7 @@ func TestNetworksHaveTablesOfFlowsAndQueues(t *testing.T) {
 	var want [3]string
 	for i, c := range []Config{
 		{Jobs: 1}, {Jobs: 3}, {Jobs: 1, Store: store},
-		{Jobs: 2, Store: store, NewRunner: func(*scenarios.Point, *scenarios.Scheme) (Runner, error) {
+		{Jobs: 2, Store: store, NewRunner: func(*spec.Point, *spec.Scheme) (Runner, error) {
 			return nil, fmt.Errorf("samples are missing")
 		}},
 	} {
@@ -127,7 +128,7 @@ func golden(t *testing.T, file, got string) {
 // Every packet of a flow arrives, was dropped by a queue, or was lost on the link; the row of the
 // point has the sums of its flows, and queues drop what flows and cross traffic lose there.
 func TestRowsOfANetworkAddUp(t *testing.T) {
-	source := networkSource(t, func(p *scenarios.Point) { p.Traffic = nil })
+	source := networkSource(t, func(p *spec.Point) { p.Traffic = nil })
 	result, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
 	if err != nil {
 		t.Fatal(err)
@@ -175,11 +176,11 @@ func TestJainsIndex(t *testing.T) {
 // The goodput of flows that start one after the other is over the time from the first to the end of
 // all, and never more than the border carries.
 func TestGoodputOfANetworkIsOfAllItsFlows(t *testing.T) {
-	source := networkSource(t, func(p *scenarios.Point) {
-		p.Traffic, p.Network.Queue.ECN = nil, scenarios.ECN{}
+	source := networkSource(t, func(p *spec.Point) {
+		p.Traffic, p.Network.Queue.ECN = nil, spec.ECN{}
 		p.Network.Queue.Buffer = 64 << 20
-		p.Link.Loss, p.Link.AckLoss = scenarios.Loss{Model: scenarios.LossNone},
-			scenarios.Loss{Model: scenarios.LossNone}
+		p.Link.Loss, p.Link.AckLoss = spec.Loss{Model: spec.LossNone},
+			spec.Loss{Model: spec.LossNone}
 		for i := range p.Flows {
 			p.Flows[i].Start = units.Duration(i) * 20 * units.Millisecond
 		}
@@ -199,7 +200,7 @@ func TestGoodputOfANetworkIsOfAllItsFlows(t *testing.T) {
 // Samples that failed are in no row of a flow or a queue.
 func TestFailedSamplesAreInNoFlowOrQueue(t *testing.T) {
 	source := networkSource(t, nil)[:1]
-	fail := func(p *scenarios.Point, s *scenarios.Scheme) (Runner, error) {
+	fail := func(p *spec.Point, s *spec.Scheme) (Runner, error) {
 		r, err := experiment.NewRunner(p, s)
 		return failing{r}, err
 	}

@@ -5,17 +5,17 @@ import (
 	"math"
 	"strings"
 
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 )
 
 // precise tells whether the intervals are as tight as the point asks for. Asking for nothing is
 // always met.
-func (r *Record) precise(p *scenarios.Point) bool { return len(r.missed(p)) == 0 }
+func (r *Record) precise(p *spec.Point) bool { return len(r.missed(p)) == 0 }
 
 // missed lists what the point asks for and does not get, for the results. A value or an end that
 // the samples do not carry is not precise.
-func (r *Record) missed(p *scenarios.Point) (list []string) {
+func (r *Record) missed(p *spec.Point) (list []string) {
 	if len(p.Precision) == 0 {
 		return nil
 	}
@@ -65,8 +65,8 @@ func (r *Record) accountsFor(quantity string) bool {
 
 // quantiles are those that a precision can be asked of.
 var quantiles = map[string]float64{
-	scenarios.PrecisionP50: 0.5, scenarios.PrecisionP99: 0.99, scenarios.PrecisionP999: 0.999,
-	scenarios.PrecisionLatencyP99: 0.99, scenarios.PrecisionLatencyP999: 0.999,
+	spec.PrecisionP50: 0.5, spec.PrecisionP99: 0.99, spec.PrecisionP999: 0.999,
+	spec.PrecisionLatencyP99: 0.99, spec.PrecisionLatencyP999: 0.999,
 }
 
 // estimateOf is a quantity of latencies, or of completion times.
@@ -82,9 +82,9 @@ func (t timesOf) estimate(quantity string) stats.Estimate {
 	switch q, ok := quantiles[quantity]; {
 	case ok:
 		return t.of(q)
-	case quantity == scenarios.PrecisionMean || quantity == scenarios.PrecisionLatencyMean:
+	case quantity == spec.PrecisionMean || quantity == spec.PrecisionLatencyMean:
 		return t.mean()
-	case quantity == scenarios.PrecisionGoodput:
+	case quantity == spec.PrecisionGoodput:
 		return t.record.goodput()
 	}
 	panic("BUG: sweep: no precision of " + quantity)
@@ -92,7 +92,7 @@ func (t timesOf) estimate(quantity string) stats.Estimate {
 
 // weightedEstimate is the same of samples that count for more or less than one.
 func (r *Record) weightedEstimate(quantity string) stats.Estimate {
-	if quantity == scenarios.PrecisionGoodput {
+	if quantity == spec.PrecisionGoodput {
 		return r.goodput()
 	}
 	w := r.weighted(r.completion)

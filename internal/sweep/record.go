@@ -6,8 +6,8 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -52,12 +52,12 @@ type Record struct {
 	failedAt int
 }
 
-func newRecord(p *scenarios.Point, s *scenarios.Scheme) *Record {
+func newRecord(p *spec.Point, s *spec.Scheme) *Record {
 	return new(Record).renew(p, s)
 }
 
 // renew makes this the empty record of another unit, in the same memory.
-func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
+func (r *Record) renew(p *spec.Point, s *spec.Scheme) *Record {
 	*r = Record{
 		Point: p.Key, Scheme: s.Label, messages: messagesOf(p),
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
@@ -89,7 +89,7 @@ func (r *Record) renew(p *scenarios.Point, s *scenarios.Scheme) *Record {
 }
 
 // messagesOf is how many messages a sample has: in a network every flow has as many as the point.
-func messagesOf(p *scenarios.Point) int {
+func messagesOf(p *spec.Point) int {
 	if p.Network.Kind != "" {
 		return p.Message.Count * len(p.Flows)
 	}
@@ -281,7 +281,7 @@ func (r *Record) perSample(times []units.Duration) (sums, counts []float64) {
 // MemoryEstimate is about what a worker needs for the samples of a unit of the point, beside what
 // its runner takes: they are kept until the unit is complete, and once more while it is reduced.
 // The completion times stay until every scheme of the point is complete, to be compared.
-func MemoryEstimate(p *scenarios.Point) units.Bytes {
+func MemoryEstimate(p *spec.Point) units.Bytes {
 	const perMessage, perSample, perRound, perScheme = 6 * 8, 24 * 8, 2 * 8, 8
 	const perFlow, perQueue = 2 * 7 * 8, 2 * 9 * 8
 	each := units.Bytes(perMessage)

@@ -9,8 +9,8 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -33,13 +33,13 @@ func TestTotalAddsUpEveryCounter(t *testing.T) {
 func TestRecordsInUsedMemoryAreLikeNewOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		used := drawRecord(t)
-		p := scenarios.Point{Key: "i=1"}
+		p := spec.Point{Key: "i=1"}
 		p.Message.Count = rapid.IntRange(1, 3).Draw(t, "messages of the next")
 		if rapid.Bool().Draw(t, "next is weighted") {
 			p.Tilts = []float64{1, 5}
 		}
 		n := rapid.IntRange(0, 20).Draw(t, "samples of the next")
-		scheme := &scenarios.Scheme{Label: "ec"}
+		scheme := &spec.Scheme{Label: "ec"}
 		var encoded [2][]byte
 		for i, r := range []*Record{newRecord(&p, scheme), used.renew(&p, scheme)} {
 			r.grow(n)

@@ -9,8 +9,8 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -105,7 +105,7 @@ func (s *sweep) addModel(row *report.Row, u *unit) {
 }
 
 // AxesOf returns the swept values of a point as its rows have them.
-func AxesOf(p *scenarios.Point) []report.AxisValue {
+func AxesOf(p *spec.Point) []report.AxisValue {
 	axes := make([]report.AxisValue, len(p.Axes))
 	for i, a := range p.Axes {
 		axes[i] = report.AxisValue{Path: a.Path, Text: a.Text, Number: a.Number}

@@ -8,8 +8,8 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -139,7 +139,7 @@ func TestRowWithoutDeliveryHasNoTimes(t *testing.T) {
 func TestModelStandsBesideItsRow(t *testing.T) {
 	config := Config{
 		Source: grid(1, 2, 5), Jobs: 1, NewRunner: new(fakes).make,
-		Model: func(_ *scenarios.Point, s *scenarios.Scheme) Form {
+		Model: func(_ *spec.Point, s *spec.Scheme) Form {
 			return Form{Seconds: 0.25, Known: s.Label == "b"}
 		},
 	}
@@ -168,7 +168,7 @@ func TestExactFormOutsideOfTheIntervalIsAWarning(t *testing.T) {
 	} {
 		result, err := Run(t.Context(), Config{
 			Source: grid(1, 1, 400), Jobs: 1, NewRunner: new(fakes).make,
-			Model: func(*scenarios.Point, *scenarios.Scheme) Form { return c.form },
+			Model: func(*spec.Point, *spec.Scheme) Form { return c.form },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestExactFormOutsideOfTheIntervalIsAWarning(t *testing.T) {
 
 func TestAxesAreCarriedOver(t *testing.T) {
 	source := grid(1, 1, 5)
-	source[0].Axes = []scenarios.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
+	source[0].Axes = []spec.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
 	got := sweepOf(t, source, 1, new(fakes)).Rows[0].Axes
 	want := report.AxisValue{Path: "link.loss.p", Text: "0.001", Number: 1e-3}
 	if len(got) != 1 || got[0] != want {

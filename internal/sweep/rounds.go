@@ -2,13 +2,13 @@ package sweep
 
 import (
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 )
 
 // roundRows turns the times of the rounds of a collective into their rows: of each round, over the
 // samples that were delivered. Samples that count for more or less than one have none.
-func (r *Record) roundRows(p *scenarios.Point, scheme string) []report.Round {
+func (r *Record) roundRows(p *spec.Point, scheme string) []report.Round {
 	if r.weight != nil {
 		return nil
 	}

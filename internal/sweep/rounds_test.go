@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 // ring makes one unit of a collective of two rounds.
 func ring(samples int) points {
 	source := grid(1, 1, samples)
-	source[0].Collective = scenarios.Collective{Kind: scenarios.AllReduce, Datacenters: 2}
-	source[0].Axes = []scenarios.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
+	source[0].Collective = spec.Collective{Kind: spec.AllReduce, Datacenters: 2}
+	source[0].Axes = []spec.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
 	return source
 }
 

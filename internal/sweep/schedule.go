@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 )
 
 // blockCost is how much a block aims at, in events and losses simulated: some ten milliseconds, so
@@ -18,7 +18,7 @@ const sampleCost = 32
 // group is a point with the units of its schemes.
 type group struct {
 	index int
-	point *scenarios.Point
+	point *spec.Point
 	units []reduced // by scheme; zero while a scheme is not complete
 	left  int       // schemes that are not complete
 }
@@ -27,8 +27,8 @@ type group struct {
 type unit struct {
 	index  int // of all units, in the order of points and schemes
 	group  *group
-	scheme int              // its position among those of the point
-	own    scenarios.Scheme // with the plan of its samples, once settled
+	scheme int         // its position among those of the point
+	own    spec.Scheme // with the plan of its samples, once settled
 	// Samples below next have been claimed, done of them are recorded, at a cost so far of cost.
 	// When target are done the unit is judged: it is complete, or has a higher target.
 	next, done, target int
@@ -37,9 +37,9 @@ type unit struct {
 	record             *Record
 }
 
-func (u *unit) point() *scenarios.Point { return u.group.point }
+func (u *unit) point() *spec.Point { return u.group.point }
 
-func (u *unit) spec() *scenarios.Scheme { return &u.own }
+func (u *unit) spec() *spec.Scheme { return &u.own }
 
 // remaining is how many samples nobody has claimed.
 func (u *unit) remaining() int { return u.target - u.next }
@@ -176,7 +176,7 @@ func (s *schedule) add(b block, t tally) (due bool) {
 	u := b.unit
 	u.done += b.len()
 	u.cost += t.events + t.lost
-	if u.point().Payload == scenarios.PayloadReal {
+	if u.point().Payload == spec.PayloadReal {
 		u.cost += t.packets // real bytes are copied packet by packet
 	}
 	u.record.fail(t.failedAt, t.failure)

@@ -4,25 +4,25 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"pgregory.net/rapid"
+	"sdrsim/internal/spec"
 
-	"sdrsim/scenarios"
+	"pgregory.net/rapid"
 )
 
 // points is a Source of points at hand.
-type points []scenarios.Point
+type points []spec.Point
 
-func (p points) Len() int                 { return len(p) }
-func (p points) At(i int) scenarios.Point { return p[i] }
+func (p points) Len() int            { return len(p) }
+func (p points) At(i int) spec.Point { return p[i] }
 
 // grid makes n points of the same size under schemes a, b, ...
 func grid(n, schemeCount, samples int) points {
 	var made points
 	for i := range n {
-		p := scenarios.Point{Index: i, Samples: samples, Payload: scenarios.PayloadVirtual}
-		p.Message = scenarios.Message{Size: 1000, Chunk: 1000, Count: 1, InFlight: 1}
+		p := spec.Point{Index: i, Samples: samples, Payload: spec.PayloadVirtual}
+		p.Message = spec.Message{Size: 1000, Chunk: 1000, Count: 1, InFlight: 1}
 		for k := range schemeCount {
-			p.Schemes = append(p.Schemes, scenarios.Scheme{Label: string(rune('a' + k))})
+			p.Schemes = append(p.Schemes, spec.Scheme{Label: string(rune('a' + k))})
 		}
 		made = append(made, p)
 	}

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -54,29 +54,29 @@ func (m *memory) Save(r *Record) error {
 func keyed(source points) points {
 	for i := range source {
 		source[i].Key = "i=" + strconv.Itoa(i)
-		source[i].Axes = []scenarios.AxisValue{{Path: "i", Text: strconv.Itoa(i), Number: float64(i)}}
+		source[i].Axes = []spec.AxisValue{{Path: "i", Text: strconv.Itoa(i), Number: float64(i)}}
 	}
 	return source
 }
 
 // drawRecord makes a record with samples of every kind.
 func drawRecord(t *rapid.T) *Record {
-	p := scenarios.Point{Key: rapid.String().Draw(t, "key")}
+	p := spec.Point{Key: rapid.String().Draw(t, "key")}
 	p.Message.Count = rapid.IntRange(1, 3).Draw(t, "messages")
 	if rapid.Bool().Draw(t, "collective") {
-		p.Collective = scenarios.Collective{Kind: scenarios.AllReduce, Datacenters: 2}
+		p.Collective = spec.Collective{Kind: spec.AllReduce, Datacenters: 2}
 	}
 	if rapid.Bool().Draw(t, "weighted") {
 		p.Tilts = []float64{1, 5}
 	}
 	if rapid.Bool().Draw(t, "sizes differ") {
-		p.Message.Sizes = &scenarios.Sizes{}
+		p.Message.Sizes = &spec.Sizes{}
 	}
 	if p.Collective.Kind == "" && rapid.Bool().Draw(t, "network") {
-		p.Network.Kind = scenarios.NetworkDumbbell
-		p.Flows = make([]scenarios.Flow, rapid.IntRange(1, 3).Draw(t, "flows"))
+		p.Network.Kind = spec.NetworkDumbbell
+		p.Flows = make([]spec.Flow, rapid.IntRange(1, 3).Draw(t, "flows"))
 	}
-	r := newRecord(&p, &scenarios.Scheme{Label: "sr"})
+	r := newRecord(&p, &spec.Scheme{Label: "sr"})
 	n := rapid.IntRange(0, 20).Draw(t, "samples")
 	r.grow(n + rapid.IntRange(0, 2).Draw(t, "room"))
 	duration := rapid.Int64Range(0, math.MaxInt64)
@@ -279,8 +279,8 @@ func TestSamplesAreDoubledUntilPrecise(t *testing.T) {
 	source := keyed(grid(2, 2, 20))
 	for i := range source {
 		source[i].SamplesMax = 1000
-		source[i].Precision = []scenarios.Precision{
-			{Quantity: scenarios.PrecisionMean, Relative: 0.02},
+		source[i].Precision = []spec.Precision{
+			{Quantity: spec.PrecisionMean, Relative: 0.02},
 		}
 	}
 	var want string
@@ -329,9 +329,9 @@ func TestSamplesAreDoubledUntilPrecise(t *testing.T) {
 func TestSamplesEndAtTheirMost(t *testing.T) {
 	source := grid(1, 2, 20)
 	source[0].SamplesMax = 50
-	source[0].Precision = []scenarios.Precision{
-		{Quantity: scenarios.PrecisionP999, Relative: 0.5}, // 50 samples carry no p99.9
-		{Quantity: scenarios.PrecisionGoodput, Relative: 1},
+	source[0].Precision = []spec.Precision{
+		{Quantity: spec.PrecisionP999, Relative: 0.5}, // 50 samples carry no p99.9
+		{Quantity: spec.PrecisionGoodput, Relative: 1},
 	}
 	// Nothing is lost: the samples of a, which are all alike, are exact; those of b differ.
 	want := map[string]int64{"a": 20, "b": 50}

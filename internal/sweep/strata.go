@@ -7,8 +7,8 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -208,7 +208,7 @@ func (r *Record) strataEstimate(quantity string) stats.Estimate {
 	var e stats.Estimate
 	if q, ok := quantiles[quantity]; ok {
 		e = strataQuantile(r.strataOf(r.completion), q)
-	} else if quantity == scenarios.PrecisionGoodput {
+	} else if quantity == spec.PrecisionGoodput {
 		e = r.strataGoodput()
 	} else {
 		e = r.strataMean(r.completion)

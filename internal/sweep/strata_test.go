@@ -7,17 +7,17 @@ import (
 	"testing"
 
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
 // divided is a record of so many samples of one message: one without loss that takes 1 s, and in
 // turn of the strata of shares 0.3 and 0.1, 3 and 5 s.
 func divided(samples int) *Record {
-	plan := &scenarios.Plan{Strata: &scenarios.Strata{Shares: []float64{0.6, 0.3, 0.1}}}
-	p := &scenarios.Point{}
+	plan := &spec.Plan{Strata: &spec.Strata{Shares: []float64{0.6, 0.3, 0.1}}}
+	p := &spec.Point{}
 	p.Message.Count = 1
-	r := newRecord(p, &scenarios.Scheme{Plan: plan})
+	r := newRecord(p, &spec.Scheme{Plan: plan})
 	r.ideal, r.samples = units.Second, samples
 	r.about.penalty, r.about.random = 2, true
 	r.grow(samples)

@@ -8,13 +8,13 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 )
 
 // Source is what a sweep runs: points that are made when they are needed.
 type Source interface {
 	Len() int
-	At(i int) scenarios.Point
+	At(i int) spec.Point
 }
 
 // Runner replays one point under one scheme. One worker uses it for many samples, one after the
@@ -40,12 +40,12 @@ type Config struct {
 	// Jobs is the number of workers, at least 1.
 	Jobs int
 	// NewRunner makes what a worker runs the samples of one point under one scheme with.
-	NewRunner func(*scenarios.Point, *scenarios.Scheme) (Runner, error)
+	NewRunner func(*spec.Point, *spec.Scheme) (Runner, error)
 	// Store has the samples of an earlier run, which are not run again, and keeps those of this one;
 	// nil: nothing is kept.
 	Store Store
 	// Model is the mean completion time by the closed form; nil: there is none.
-	Model func(*scenarios.Point, *scenarios.Scheme) Form
+	Model func(*spec.Point, *spec.Scheme) Form
 	// Distribution tells of which schemes at which points the distribution is kept; nil: of none.
 	Distribution func(point []report.AxisValue, scheme string) bool
 	// Progress is told what is done, one call at a time, from the workers; nil: nobody is.

@@ -10,14 +10,14 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 )
 
 // TestResultDoesNotDependOnWorkers compares every number of every row.
 func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	source := grid(3, 2, 100)
 	for i := range source {
-		source[i].Axes = []scenarios.AxisValue{{Path: "seed", Text: strconv.Itoa(i)}}
+		source[i].Axes = []spec.AxisValue{{Path: "seed", Text: strconv.Itoa(i)}}
 	}
 	keep := func(point []report.AxisValue, _ string) bool { return point[0].Text == "1" }
 	var want *Result
@@ -115,7 +115,7 @@ func TestPanicBecomesAnErrorThatNamesTheSample(t *testing.T) {
 }
 
 func TestRunnerThatCannotBeMadeIsAnError(t *testing.T) {
-	fail := func(*scenarios.Point, *scenarios.Scheme) (Runner, error) {
+	fail := func(*spec.Point, *spec.Scheme) (Runner, error) {
 		return nil, errors.New("too large")
 	}
 	_, err := Run(t.Context(), Config{Source: grid(1, 1, 5), Jobs: 2, NewRunner: fail})

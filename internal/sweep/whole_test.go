@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/report"
-	"sdrsim/scenarios"
+	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
 
@@ -165,10 +165,10 @@ func TestFailedSamplesCountForNothingAmongWeightedOnes(t *testing.T) {
 // Samples of 4 and 6 ms in turn: at 40 the mean is 5 ms within t(39) 1.0127 / sqrt(40) ms.
 func TestRowTellsOfAPrecisionThatItMissed(t *testing.T) {
 	source := grid(1, 1, 20)
-	source[0].Precision = []scenarios.Precision{
-		{Quantity: scenarios.PrecisionMean, Relative: 0.02},
-		{Quantity: scenarios.PrecisionP999, Relative: 0.5},
-		{Quantity: scenarios.PrecisionGoodput, Relative: 0.5},
+	source[0].Precision = []spec.Precision{
+		{Quantity: spec.PrecisionMean, Relative: 0.02},
+		{Quantity: spec.PrecisionP999, Relative: 0.5},
+		{Quantity: spec.PrecisionGoodput, Relative: 0.5},
 	}
 	source[0].SamplesMax = 40
 	f := &fakes{change: func(_ *fake, index int, s *experiment.Sample) error {

@@ -93,11 +93,15 @@ var layers = map[string]layer{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
 		},
 	},
+	// What is simulated: values that scenarios are read into.
+	"internal/spec": {
+		imports: []string{"units", "internal/portable", "wire", "schemes"},
+	},
 	"internal/experiment": {
 		imports: []string{
 			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"scenarios", "internal/ring", "internal/metric",
+			"internal/spec", "internal/ring", "internal/metric",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -105,6 +109,7 @@ var layers = map[string]layer{
 	// The world: files, and on top the real clock and all cores.
 	"scenarios": {
 		imports: []string{
+			"internal/spec",
 			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
@@ -130,14 +135,14 @@ var layers = map[string]layer{
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/report",
-			"internal/metric", "internal/stats", "scenarios", "schemes/catalog",
+			"internal/metric", "internal/stats", "internal/spec", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
 		world:    true,
 	},
 	"internal/closedform": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/sweep", "scenarios", "schemes/catalog",
+			"internal/experiment", "internal/report", "internal/sweep", "internal/spec", "schemes/catalog",
 			"schemes/model",
 		},
 		standard: []string{"math/rand/v2"},
@@ -145,7 +150,8 @@ var layers = map[string]layer{
 	"internal/bench": {
 		imports: []string{
 			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
-			"internal/sweep", "scenarios", "schemes/catalog", "schemes/ec", "schemes/ec/code", "units",
+			"internal/sweep", "scenarios", "internal/spec", "schemes/catalog", "schemes/ec",
+			"schemes/ec/code", "units",
 		},
 		standard: []string{"runtime", "sync", "time"}, world: true,
 	},
@@ -159,7 +165,7 @@ var layers = map[string]layer{
 	"internal/sweep/ledger": {
 		imports: []string{
 			"internal/files", "internal/sweep", "internal/sweep/journal", "internal/sweep/shard",
-			"scenarios",
+			"scenarios", "internal/spec",
 		},
 		external: []string{"github.com/gofrs/flock"},
 		standard: append([]string{"sync", "time"}, files...),
@@ -167,7 +173,8 @@ var layers = map[string]layer{
 	},
 	"internal/check": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/stats", "internal/sweep", "scenarios",
+			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
+			"scenarios", "internal/spec",
 			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
@@ -190,7 +197,7 @@ var layers = map[string]layer{
 	"docs": {}, // only tests, which may import anything
 	"cmd/sdrsim": {
 		imports: []string{
-			"units", "internal/portable", "scenarios", "schemes", "schemes/catalog",
+			"units", "internal/portable", "scenarios", "internal/spec", "schemes", "schemes/catalog",
 			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
@@ -234,7 +241,8 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/spec": protocol,
+	"sim":           virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 

@@ -130,14 +130,10 @@ func TestClockIsBannedBelowTheWorld(t *testing.T) {
 	}
 }
 
-// Imports point down: to the band of a package, or to one below. A sample is of a point of a
-// scenario, which the experiment is handed as a value.
+// Imports point down: to the band of a package, or to one below.
 func TestImportsPointDown(t *testing.T) {
 	for pkg, l := range layers {
 		for _, imported := range l.imports {
-			if pkg == "internal/experiment" && imported == "scenarios" {
-				continue
-			}
 			if bandOf(imported) > bandOf(pkg) {
 				t.Errorf("%s imports %s, which is of a higher band", pkg, imported)
 			}

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/journal"
 	"sdrsim/internal/sweep/shard"
-	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
@@ -45,18 +45,18 @@ func (constant) Sample(_ int, s *experiment.Sample) error {
 type source struct{}
 
 func (source) Len() int { return 2 }
-func (source) At(i int) scenarios.Point {
-	return scenarios.Point{
+func (source) At(i int) spec.Point {
+	return spec.Point{
 		Index: i, Key: []string{"p=1", "p=2"}[i], Samples: 10,
-		Message: scenarios.Message{Size: 1, Chunk: 1, Count: 1, InFlight: 1},
-		Schemes: []scenarios.Scheme{{Label: "sr"}, {Label: "ec"}},
+		Message: spec.Message{Size: 1, Chunk: 1, Count: 1, InFlight: 1},
+		Schemes: []spec.Scheme{{Label: "sr"}, {Label: "ec"}},
 	}
 }
 
 // fill runs the source into a store and returns how many samples were run.
 func fill(t *testing.T, store sweep.Store) int64 {
 	t.Helper()
-	made := func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) { return constant{}, nil }
+	made := func(*spec.Point, *spec.Scheme) (sweep.Runner, error) { return constant{}, nil }
 	r, err := sweep.Run(t.Context(), sweep.Config{Source: source{}, Jobs: 2, NewRunner: made,
 		Store: store})
 	if err != nil {
@@ -215,7 +215,7 @@ func TestVanishedDirectoryIsAnError(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	made := func(*scenarios.Point, *scenarios.Scheme) (sweep.Runner, error) { return constant{}, nil }
+	made := func(*spec.Point, *spec.Scheme) (sweep.Runner, error) { return constant{}, nil }
 	_, err := sweep.Run(t.Context(), sweep.Config{Source: source{}, Jobs: 1, NewRunner: made,
 		Store: l})
 	if !errors.Is(err, journal.ErrVanished) || !strings.Contains(err.Error(), UnitsFile) {
