@@ -216,9 +216,9 @@ type Lossy struct {
 
 // Take implements fabric.Taker.
 func (l *Lossy) Take(p *fabric.Piece) {
-	model, lost := l.Data, &p.Flow.Stats.Lost
+	model, lost := l.Data, &p.Flow.Total().Lost
 	if p.Control {
-		model, lost = l.Control, &p.Flow.Stats.LostControl
+		model, lost = l.Control, &p.Flow.Total().LostControl
 	}
 	r := &l.run
 	r.Count, r.First, r.Depart, r.Spacing = p.Count, p.First, p.At, p.Spacing
