@@ -114,7 +114,7 @@ func (d *Domain) serve(until units.Time) {
 			n = d.upTo(in, p, until)
 		}
 		last = slot
-		in.queue.serve(p, n, in)
+		in.queue.serve(p, n)
 		if p.Count == 0 {
 			in.pieces.Pop()
 			p = in.pieces.Head()
@@ -141,7 +141,7 @@ func (d *Domain) upTo(in *Input, p *Piece, until units.Time) int64 {
 		return 1
 	}
 	n := min(p.Count, int64(last.Sub(p.At)/p.Spacing)+1)
-	if q.cfg.Pool != nil && !q.cfg.Pool.takes(q, p.At, units.Bytes(n)*p.Size) {
+	if q.cfg.Pool != nil && !q.cfg.Pool.takes(q, p.At, n, p.Size) {
 		return 1
 	}
 	return n

@@ -16,15 +16,15 @@ type Pool struct {
 	queues []*Queue
 }
 
-// takes reports whether a queue may accept so many bytes at an instant: the threshold is that which
-// they meet, and they must fit.
-func (b *Pool) takes(q *Queue, at units.Time, bytes units.Bytes) bool {
-	free := b.Size
+// takes reports whether a queue may accept n packets at an instant: the threshold is that which the
+// last of them meets, and it must fit. If they come later, there is only more room.
+func (b *Pool) takes(q *Queue, at units.Time, n int64, size units.Bytes) bool {
+	own := q.bytes(at) + units.Bytes(n)*size
+	free := b.Size - units.Bytes(n-1)*size
 	for _, other := range b.queues {
 		free -= other.bytes(at)
 	}
-	own := q.bytes(at) + bytes
-	return bytes <= free && float64(own) <= float64(b.Alpha*float64(free))
+	return size <= free && float64(own) <= float64(b.Alpha*float64(free))
 }
 
 // bytes is the backlog at an instant, in whole bytes.

@@ -180,8 +180,9 @@ func (q *Queue) takes(size units.Bytes) units.Duration {
 }
 
 // serve takes the first n packets of a piece, which came over an input with no other between them.
-func (q *Queue) serve(p *Piece, n int64, in *Input) {
+func (q *Queue) serve(p *Piece, n int64) {
 	q.takes(p.Size)
+	at := p.At
 	for n > 0 {
 		backlog, room := q.backlog(p.At), q.buffer
 		small := p.Control || p.Trimmed
@@ -192,7 +193,7 @@ func (q *Queue) serve(p *Piece, n int64, in *Input) {
 		switch {
 		case backlog+q.service > room:
 			k = q.refuse(p, n, backlog-room)
-		case q.cfg.Pool != nil && !small && !q.cfg.Pool.takes(q, p.At, p.Size):
+		case q.cfg.Pool != nil && !small && !q.cfg.Pool.takes(q, p.At, 1, p.Size):
 			k = q.refuse(p, 1, 0)
 		default:
 			k = q.accept(p, n, backlog, room)
@@ -201,7 +202,7 @@ func (q *Queue) serve(p *Piece, n int64, in *Input) {
 		n -= k
 	}
 	if q.ordered && !q.domain.alone {
-		q.crowded(p.At)
+		q.crowded(at)
 		q.plan()
 	}
 }
@@ -252,7 +253,7 @@ func (q *Queue) trim(p *Piece) bool {
 	q.stats.Trimmed++
 	p.Flow.whole().Stats.Trimmed++
 	q.free = max(q.free, p.At).Add(service)
-	q.enqueue(o, service, q.cfg.Single)
+	q.enqueue(o, service)
 	return true
 }
 
@@ -281,7 +282,7 @@ func (q *Queue) accept(p *Piece, n int64, backlog, room units.Duration) int64 {
 		}
 	}
 	if q.ordered {
-		q.enqueue(o, q.service, q.cfg.Single)
+		q.enqueue(o, q.service)
 		return k
 	}
 	o.At, o.Spacing = first, spacing

@@ -51,7 +51,7 @@ type sink struct {
 func (s *sink) Take(p *Piece) {
 	for j := range p.Count {
 		at := p.At.Add(units.Duration(j)*p.Spacing + s.last)
-		s.taken = append(s.taken, arrival{s.flow, p.First + j, at, p.Marked})
+		s.taken = append(s.taken, arrival{s.flow, p.First + j, at, p.Marked, p.Trimmed})
 	}
 }
 
@@ -63,12 +63,19 @@ type network struct {
 	pieces  [][]Piece // by flow
 	pulls   []units.Time
 	seed    uint64
+	domain  bool // the queues are in one
+	pool    *Pool
+	inputs  [][]upstream // by queue
 }
 
 const horizon = 400 * units.Microsecond
 
 func drawNetwork(t *rapid.T) *network {
-	n := &network{seed: rapid.Uint64().Draw(t, "seed")}
+	n := &network{seed: rapid.Uint64().Draw(t, "seed"), domain: rapid.Bool().Draw(t, "domain")}
+	if n.domain && rapid.Bool().Draw(t, "pool") {
+		n.pool = &Pool{Size: units.Bytes(rapid.Int64Range(1500, 40000).Draw(t, "shared")),
+			Alpha: rapid.SampledFrom([]float64{0.125, 0.5, 1, 8}).Draw(t, "alpha")}
+	}
 	delays := []units.Duration{0, 1, units.Microsecond, 7777777}
 	delay := rapid.SampledFrom(delays)
 	n.last = delay.Draw(t, "last")
@@ -84,6 +91,7 @@ func drawNetwork(t *rapid.T) *network {
 				units.Bytes(rapid.SampledFrom([]int64{0, 1, 9000}).Draw(t, "ramp"))
 			c.Mark.Probability = rapid.Float64Range(0, 1).Draw(t, "probability")
 		}
+		n.drawClasses(t, &c)
 		n.configs = append(n.configs, c)
 	}
 	for range rapid.IntRange(1, 5).Draw(t, "flows") {
@@ -111,6 +119,26 @@ func drawNetwork(t *rapid.T) *network {
 	return n
 }
 
+// drawClasses draws what a queue does beyond first come, first served.
+func (n *network) drawClasses(t *rapid.T, c *QueueConfig) {
+	c.Priority = rapid.Bool().Draw(t, "priority")
+	c.Reserve = units.Bytes(rapid.SampledFrom([]int64{0, 0, 640, 10000}).Draw(t, "reserve"))
+	if c.Priority {
+		c.Trim = units.Bytes(rapid.SampledFrom([]int64{0, 64, 1200}).Draw(t, "trim"))
+	}
+	if !n.domain {
+		return
+	}
+	if n.pool != nil && rapid.Bool().Draw(t, "shares") {
+		c.Pool = n.pool
+	}
+	if rapid.Bool().Draw(t, "pauses") {
+		c.Pause = Pause{Xoff: units.Bytes(rapid.Int64Range(1, 20000).Draw(t, "xoff")),
+			Reaction: units.Duration(rapid.SampledFrom([]int64{0, 1, 1234567}).Draw(t, "reaction"))}
+		c.Pause.Xon = units.Bytes(rapid.Int64Range(0, int64(c.Pause.Xoff)).Draw(t, "xon"))
+	}
+}
+
 var (
 	spacings = rapid.SampledFrom([]int64{120000, 480000, 1200000, 1234567})
 	gaps     = rapid.SampledFrom([]int64{0, 0, 1, 5e6})
@@ -123,6 +151,9 @@ func drawPieces(t *rapid.T) (list []Piece) {
 			Size:    units.Bytes(rapid.SampledFrom([]int64{64, 1000, 1500}).Draw(t, "size")),
 			Spacing: units.Duration(spacings.Draw(t, "spacing"))}
 		at = at.Add(p.Spacing + units.Duration(gaps.Draw(t, "gap")))
+		if rapid.IntRange(0, 3).Draw(t, "control") == 0 {
+			p.Control, p.Count, p.Size = true, 1, 64
+		}
 		p.At = at
 		at, first = p.Last(), first+p.Count
 		list = append(list, p)
@@ -151,6 +182,12 @@ func (n *network) wire() {
 			from = s.queue
 		}
 	}
+	n.inputs = make([][]upstream, len(inputs))
+	for q, list := range inputs {
+		for _, e := range list {
+			n.inputs[q] = append(n.inputs[q], upstream{e.from, e.after})
+		}
+	}
 }
 
 // outcome is what a network does with its packets.
@@ -162,8 +199,19 @@ type outcome struct {
 // fast runs it through queues.
 func (n *network) fast(single bool) outcome {
 	var queues []*Queue
+	var domain *Domain
+	var pool *Pool
+	if n.domain {
+		domain = NewDomain()
+	}
+	if n.pool != nil {
+		pool = &Pool{Size: n.pool.Size, Alpha: n.pool.Alpha}
+	}
 	for _, c := range n.configs {
-		c.Single = single
+		c.Single, c.Domain = single, domain
+		if c.Pool != nil {
+			c.Pool = pool
+		}
 		queues = append(queues, NewQueue(c))
 	}
 	var sinks []*sink
@@ -210,12 +258,13 @@ func (n *network) fast(single bool) outcome {
 	var out outcome
 	for _, s := range sinks {
 		for i := 1; i < len(s.taken); i++ {
-			if s.taken[i].at <= s.taken[i-1].at || s.taken[i].number <= s.taken[i-1].number {
+			if s.taken[i].at <= s.taken[i-1].at {
 				panic("what arrives goes back")
 			}
 		}
 		out.arrivals = append(out.arrivals, s.taken...)
 	}
+	sortArrivals(out.arrivals)
 	for _, q := range queues {
 		out.stats = append(out.stats, *q.Stats())
 	}
@@ -226,29 +275,33 @@ func (n *network) fast(single bool) outcome {
 func (n *network) slow() ([]arrival, []*dumbQueue) {
 	var queues []*dumbQueue
 	for i, c := range n.configs {
-		queues = append(queues, &dumbQueue{cfg: c, stream: sim.NewStream(n.seed, "mark", uint64(i))})
+		queues = append(queues, &dumbQueue{cfg: c, before: n.inputs[i], stream: sim.NewStream(n.seed, "mark", uint64(i))})
 	}
 	var packets []event
 	for f, list := range n.pieces {
 		for _, p := range list {
 			for j := range p.Count {
-				packets = append(packets, event{flow: f, number: p.First + j, size: p.Size,
+				packets = append(packets, event{flow: f, number: p.First + j, size: p.Size, control: p.Control,
 					at: p.At.Add(units.Duration(j) * p.Spacing)})
 			}
 		}
 	}
 	slices.SortStableFunc(packets, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	out := dumb(queues, n.routes, n.last, packets)
-	slices.SortFunc(out, func(a, b arrival) int {
+	sortArrivals(out)
+	return out, queues
+}
+
+func sortArrivals(list []arrival) {
+	slices.SortFunc(list, func(a, b arrival) int {
 		return cmp.Or(cmp.Compare(a.flow, b.flow), cmp.Compare(a.number, b.number))
 	})
-	return out, queues
 }
 
 // Networks of queues agree with the second implementation to the picosecond, served in pieces or
 // one by one.
 func TestQueuesAgreeWithADumbNetwork(t *testing.T) {
-	var packets, drops, marks int64
+	var packets, drops, marks, trims, pauses int64
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t)
 		want, dumb := n.slow()
@@ -269,16 +322,21 @@ func TestQueuesAgreeWithADumbNetwork(t *testing.T) {
 		}
 		for _, q := range dumb {
 			packets, drops, marks = packets+q.accepted, drops+q.dropped, marks+q.marked
+			trims, pauses = trims+q.trimmed, pauses+q.frames
 		}
 	})
-	if drops < packets/100 || marks < packets/100 {
-		t.Errorf("of %d packets only %d are dropped, %d marked: the test shows little", packets,
-			drops, marks)
+	t.Log(packets, drops, marks, trims, pauses)
+	if drops < packets/100 || marks < packets/100 || trims < packets/100 || pauses < packets/1000 {
+		t.Errorf("of %d packets only %d are dropped, %d marked, %d trimmed, with %d pause frames: "+
+			"the test shows little", packets, drops, marks, trims, pauses)
 	}
 }
 
 // judge compares what a queue has counted.
 func judge(t *rapid.T, s *Stats, q *dumbQueue) {
+	if s.Trimmed != q.trimmed || s.Pauses != q.pauses {
+		t.Fatalf("%d trimmed, %d pauses; want %d, %d", s.Trimmed, s.Pauses, q.trimmed, q.pauses)
+	}
 	if s.Accepted != q.accepted || s.Dropped != q.dropped || s.Marked != q.marked {
 		t.Fatalf("%d accepted, %d dropped, %d marked; want %d, %d, %d", s.Accepted, s.Dropped,
 			s.Marked, q.accepted, q.dropped, q.marked)

@@ -7,13 +7,13 @@ import (
 
 // schedule is what a queue was sent and has not sent on, where it is not first come, first served.
 type schedule struct {
-	// urgent are control messages and headers, waiting is data.
+	// urgent are control messages and headers, where they have priority; waiting is all else.
 	urgent, waiting ring.Ring[Piece]
 	// clock is when the packet that was sent last has left.
 	clock units.Time
 	// queued is what everything takes that has not begun to be sent.
 	queued units.Duration
-	// held is how much data has not begun to be sent.
+	// held is how much of waiting has not begun to be sent.
 	held units.Bytes
 	// paused counts who has paused the queue; where nobody has, the last has let go at resumed.
 	paused            int
@@ -30,15 +30,15 @@ func (s *schedule) reset() {
 }
 
 // enqueue takes packets that are accepted.
-func (s *schedule) enqueue(p *Piece, service units.Duration, single bool) {
-	s.queued += units.Duration(p.Count) * service
-	to := &s.waiting
-	if p.Control || p.Trimmed {
-		to = &s.urgent
+func (q *Queue) enqueue(p *Piece, service units.Duration) {
+	q.queued += units.Duration(p.Count) * service
+	to := &q.waiting
+	if q.cfg.Priority && (p.Control || p.Trimmed) {
+		to = &q.urgent
 	} else {
-		s.held += units.Bytes(p.Count) * p.Size
+		q.held += units.Bytes(p.Count) * p.Size
 	}
-	if t := to.Tail(); t != nil && t.First+t.Count == p.First && t.join(p, single) {
+	if t := to.Tail(); t != nil && t.First+t.Count == p.First && t.join(p, q.cfg.Single) {
 		return
 	}
 	to.Append(*p)
@@ -96,8 +96,10 @@ func (q *Queue) send(from *ring.Ring[Piece], at units.Time, k int64, spacing uni
 	o.At, o.Count, o.Spacing = at.Add(service), k, spacing
 	q.clock = o.At.Add(units.Duration(k-1) * spacing)
 	q.queued -= units.Duration(k) * service
-	if !p.Control && !p.Trimmed {
+	if from == &q.waiting {
 		q.held -= units.Bytes(k) * p.Size
+	}
+	if !p.Control && !p.Trimmed {
 		q.stats.count(k, at.Sub(p.At), spacing-p.Spacing, service)
 	}
 	if p.Skip(k); p.Count == 0 {
@@ -112,8 +114,8 @@ func (q *Queue) plan() {
 	q.domain.order.set(q.slot, at)
 }
 
-// Pause is priority flow control: a queue in which more than Xoff bytes of data wait has those before
-// it stop sending data, and go on when no more than Xon wait. What is being sent does not wait. A
+// Pause is priority flow control: a queue in which more than Xoff bytes wait that have no priority has those before
+// it stop sending these, and go on when no more than Xon wait. What is being sent does not wait. A
 // pause frame takes as long as a packet from there, and Reaction more. IEEE 802.1Qbb. Only queues of
 // the same domain stop: a host is paused if it sends through a queue of its own.
 type Pause struct {
