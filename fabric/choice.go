@@ -55,8 +55,8 @@ func (c *Choice) Reset(stream *sim.Stream, salt uint64) {
 
 // Hash is which of n ways a switch with a salt takes for a flow with an entropy value.
 func Hash(salt, flow, entropy uint64, n int) int {
-	h := salt
-	for _, v := range [2]uint64{flow, entropy} {
+	h := uint64(0)
+	for _, v := range [3]uint64{salt, flow, entropy} {
 		// The finalizer of SplitMix64: every bit that goes in changes every bit that comes out half of
 		// the time.
 		h += v + 0x9e3779b97f4a7c15
