@@ -7,7 +7,8 @@ type Piece struct {
 	// At is when the first packet has passed, last bit included; the others follow Spacing apart.
 	At      units.Time
 	Spacing units.Duration
-	// First is the number of the first packet in its flow, in order of sending. Count is at least one.
+	// First is the number of the first packet in its flow, in order of sending. Count is at least
+	// one.
 	First, Count int64
 	// Size is what each packet takes on the wire.
 	Size units.Bytes
@@ -34,7 +35,8 @@ func (p *Piece) Skip(n int64) {
 	p.At = p.At.Add(units.Duration(n) * p.Spacing)
 }
 
-// join adds the packets of a piece which has the next numbers, if they go on where this one ends, at
+// join adds the packets of a piece which has the next numbers, if they go on where this one ends,
+// at
 // the same distance, and not if they are to stay single.
 func (p *Piece) join(next *Piece, single bool) bool {
 	if single || p.Flow != next.Flow || p.Size != next.Size || p.Marked != next.Marked ||

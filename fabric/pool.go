@@ -6,7 +6,8 @@ import (
 	"sdrsim/units"
 )
 
-// Pool is a buffer that queues of a switch share by a dynamic threshold: a queue may hold Alpha times
+// Pool is a buffer that queues of a switch share by a dynamic threshold: a queue may hold Alpha
+// times
 // what is free. Control messages and headers take room, but are not refused for want of it.
 // Choudhury and Hahne 1998.
 type Pool struct {

@@ -18,10 +18,12 @@ type QueueConfig struct {
 	// Priority has control messages, and the headers of trimmed packets, go before data that waits.
 	// The packet that is being sent is finished.
 	Priority bool
-	// Trim has a packet that finds no room lose all but so many bytes, its header, which goes on with
+	// Trim has a packet that finds no room lose all but so many bytes, its header, which goes on
+	// with
 	// the priority of control messages; 0: it is dropped. It needs Priority.
 	Trim units.Bytes
-	// Pool is a buffer that the queue shares with others of its domain, beside the limit of its own;
+	// Pool is a buffer that the queue shares with others of its domain, beside the limit of its
+	// own;
 	// nil: it does not.
 	Pool  *Pool
 	Pause Pause
@@ -101,7 +103,8 @@ type Input struct {
 }
 
 // Input is the way into the queue from a source over a delay, which is added where there is none
-// yet, before the first Reset. What comes at one instant is served in the order in which inputs were
+// yet, before the first Reset. What comes at one instant is served in the order in which inputs
+// were
 // added.
 func (q *Queue) Input(from Source, after units.Duration) *Input {
 	for _, in := range q.inputs {
@@ -216,7 +219,8 @@ func (q *Queue) backlog(at units.Time) units.Duration {
 }
 
 // refuse loses the packets that find no room, of n, or all of them but their headers. It returns
-// how many these are: over is what the backlog is beyond the room, which shrinks by the spacing from
+// how many these are: over is what the backlog is beyond the room, which shrinks by the spacing
+// from
 // one to the next.
 func (q *Queue) refuse(p *Piece, n int64, over units.Duration) int64 {
 	flow := p.Flow.whole()
@@ -290,7 +294,8 @@ func (q *Queue) accept(p *Piece, n int64, backlog, room units.Duration) int64 {
 	return k
 }
 
-// steady is how many of n packets, which come a spacing apart to a backlog, leave at equal distances
+// steady is how many of n packets, which come a spacing apart to a backlog, leave at equal
+// distances
 // and wait times that are linear in their number; what these distances are, and how much longer one
 // waits than that before it.
 func steady(n int64, backlog, spacing, service units.Duration) (
