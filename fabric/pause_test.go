@@ -40,3 +40,39 @@ func TestHeadroomOfARoundTripLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A pause stops a queue whoever's packets wait there: an innocent flow to an idle queue, which shares
+// nothing with the crowded one but the queue before both, gets no more than the guilty one.
+func TestPausesBlockInnocents(t *testing.T) {
+	const size, rate = units.Bytes(1000), units.Rate(100e9)
+	for _, xoff := range []units.Bytes{0, 10 * size} {
+		d := NewDomain()
+		border := NewQueue(QueueConfig{Rate: rate, Buffer: 1 << 50, Domain: d})
+		crowded := NewQueue(QueueConfig{Rate: rate / 10, Buffer: 100 * size, Domain: d,
+			Pause: Pause{Xoff: xoff, Xon: xoff / 2}})
+		idle := NewQueue(QueueConfig{Rate: rate, Buffer: 100 * size, Domain: d})
+		var ends []*sink
+		for i, to := range []*Queue{crowded, idle} {
+			flow, end := &Flow{}, &sink{}
+			source := &feed{pieces: []Piece{{At: units.Time(i), Spacing: 2 * rate.TransmitTime(size),
+				Count: 5000, Size: size, Flow: flow}}}
+			flow.Route = []Taker{border.Input(source, 0), to.Input(border, units.Microsecond), end}
+			ends = append(ends, end)
+		}
+		for _, q := range d.queues {
+			q.Reset(nil)
+		}
+		idle.Flush()
+		last := ends[1].taken[len(ends[1].taken)-1].at
+		alone := units.Time(0).Add(10000 * rate.TransmitTime(size))
+		if blocked := last > 4*alone; blocked != (xoff > 0) || len(ends[1].taken) != 5000 {
+			t.Errorf("xoff %d: the innocent flow ends at %v, alone at %v", xoff, last, alone)
+		}
+		if s := crowded.Stats(); (s.Dropped == 0) != (xoff > 0) {
+			t.Errorf("xoff %d: %d dropped", xoff, s.Dropped)
+		}
+		if paused := border.Stats().Paused; (paused > 0) != (xoff > 0) {
+			t.Errorf("xoff %d: paused for %v", xoff, paused)
+		}
+	}
+}

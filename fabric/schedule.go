@@ -114,12 +114,10 @@ func (q *Queue) plan() {
 	q.domain.order.set(q.slot, at)
 }
 
-// Pause is priority flow control: a queue in which more than Xoff bytes wait that have no
-// priority has those before
-// it stop sending these, and go on when no more than Xon wait. What is being sent does not wait. A
-// pause frame takes as long as a packet from there, and Reaction more. IEEE 802.1Qbb. Only queues
-// of
-// the same domain stop: a host is paused if it sends through a queue of its own.
+// Pause is priority flow control: a queue in which more than Xoff bytes wait that have no priority
+// has those before it stop sending such, and go on when no more than Xon wait. What is being sent
+// does not wait. A pause frame takes as long as a packet from there, and Reaction more. Only queues
+// of the same domain stop: a host is paused if it sends through a queue of its own. IEEE 802.1Qbb.
 type Pause struct {
 	Xoff, Xon units.Bytes // Xoff 0: the queue pauses nobody
 	Reaction  units.Duration
