@@ -41,8 +41,8 @@ func TestHeadroomOfARoundTripLosesNothing(t *testing.T) {
 	}
 }
 
-// A pause stops a queue whoever's packets wait there: an innocent flow to an idle queue, which shares
-// nothing with the crowded one but the queue before both, gets no more than the guilty one.
+// A pause stops a queue whoever's packets wait there: an innocent flow to an idle queue, which
+// shares nothing with the crowded one but the queue before both, is held up with the guilty one.
 func TestPausesBlockInnocents(t *testing.T) {
 	const size, rate = units.Bytes(1000), units.Rate(100e9)
 	for _, xoff := range []units.Bytes{0, 10 * size} {

@@ -280,7 +280,8 @@ func (n *network) fast(single bool) outcome {
 func (n *network) slow() ([]arrival, []*dumbQueue) {
 	var queues []*dumbQueue
 	for i, c := range n.configs {
-		queues = append(queues, &dumbQueue{cfg: c, before: n.inputs[i], stream: sim.NewStream(n.seed, "mark", uint64(i))})
+		queues = append(queues, &dumbQueue{cfg: c, before: n.inputs[i],
+				stream: sim.NewStream(n.seed, "mark", uint64(i))})
 	}
 	var packets []event
 	for f, list := range n.pieces {
