@@ -281,7 +281,7 @@ func (n *network) slow() ([]arrival, []*dumbQueue) {
 	var queues []*dumbQueue
 	for i, c := range n.configs {
 		queues = append(queues, &dumbQueue{cfg: c, before: n.inputs[i],
-				stream: sim.NewStream(n.seed, "mark", uint64(i))})
+			stream: sim.NewStream(n.seed, "mark", uint64(i))})
 	}
 	var packets []event
 	for f, list := range n.pieces {
