@@ -14,6 +14,13 @@
 // division. Pieces of several inputs that overlap in time are merged packet by packet, and only as
 // long as they do. With Single every packet is served alone: the same results, slowly.
 //
+// A backlog in time does not depend on what goes before what, so with priority only the departures
+// are scheduled, once everything is known that has come by then. Queues that share a buffer
+// (Pool) or
+// pause each other (Pause) form a Domain: there everything happens in order of time, packet by
+// packet
+// where one may depend on another. A Choice sends the packets of a flow over several ways.
+//
 // Invariants, on which everything here relies:
 //
 //   - Pull(now) is called with the engine's time only, which never decreases.
@@ -21,6 +28,10 @@
 //   - Known never promises more than was handed on.
 //   - What comes to a queue at one instant is served in the order of its inputs.
 //
-// Limitations: routes have no cycles. A backlog is counted in time, so the packet in service counts
+// Limitations: routes have no cycles outside a domain. Headers of trimmed packets arrive, but no
+// receiver is told of them. A pause stops a queue, whoever's packets wait there; it does not
+// reach a
+// port, so a host that is to be paused needs a queue in front of its port. A backlog is counted
+// in time, so the packet in service counts
 // by what is left of it. Packets are stored and forwarded: service begins when the last bit is in.
 package fabric

@@ -2,25 +2,40 @@ package fabric
 
 import (
 	"container/heap"
+	"math/big"
+
 	"sdrsim/sim"
 	"sdrsim/units"
 )
 
 // The second implementation: one heap, one event for each packet at each stage, and no arithmetic
-// but that of a single packet. It shares no code with the queues that it judges.
+// but that of a single packet: what waits is a list. It shares no code with the queues that it
+// judges.
 
-// event is a packet that comes to a stage of its flow's route.
+// What happens at one instant happens in this order.
+const (
+	comes = iota
+	frameComes
+	begins
+)
+
+// event is a packet that comes to a stage of its flow's route, a pause frame that comes to a queue,
+// or the instant at which a queue begins to send.
 type event struct {
-	at     units.Time
-	stage  int // by distance from the sources, so that what comes first is served first
-	queue  int // -1: it has arrived
-	input  int
-	order  int
-	flow   int
-	number int64
-	size   units.Bytes
-	hop    int
-	marked bool
+	at      units.Time
+	kind    int
+	queue   int // the number of queues and more: it has arrived
+	input   int
+	order   int
+	flow    int
+	number  int64
+	size    units.Bytes
+	hop     int
+	marked  bool
+	control bool
+	trimmed bool
+	change  int
+	came    units.Time
 }
 
 type events []event
@@ -31,6 +46,8 @@ func (e events) Less(i, j int) bool {
 	switch {
 	case a.at != b.at:
 		return a.at < b.at
+	case a.kind != b.kind:
+		return a.kind < b.kind
 	case a.queue != b.queue:
 		return a.queue < b.queue
 	case a.input != b.input:
@@ -49,11 +66,22 @@ func (e *events) Pop() any {
 // dumbQueue is a queue of the second implementation.
 type dumbQueue struct {
 	cfg    QueueConfig
-	free   units.Time
 	stream *sim.Stream
+	before []upstream // by input
 
-	accepted, dropped, marked int64
-	waits                     []units.Duration
+	urgent, waiting []event
+	leaves          units.Time // of what is being sent
+	paused          int
+	pausing         bool
+
+	accepted, dropped, marked, trimmed, pauses, frames int64
+	waits                                              []units.Duration
+}
+
+// upstream is where an input comes from: a queue, or less than zero.
+type upstream struct {
+	queue int
+	after units.Duration
 }
 
 // step is one stage of a route in the network: a queue, the input and the delay before it.
@@ -64,65 +92,183 @@ type step struct {
 
 // arrival is a packet at the end of its route.
 type arrival struct {
-	flow   int
-	number int64
-	at     units.Time
-	marked bool
+	flow    int
+	number  int64
+	at      units.Time
+	marked  bool
+	trimmed bool
 }
 
-// dumb runs packets through a network of queues.
-func dumb(queues []*dumbQueue, routes [][]step, last units.Duration, packets []event) []arrival {
-	var h events
-	order := 0
-	send := func(e event) {
-		if e.hop < len(routes[e.flow]) {
-			s := routes[e.flow][e.hop]
-			e.queue, e.input = s.queue, s.input
-			e.at = e.at.Add(s.after)
-		} else {
-			e.queue = -1
-			e.at = e.at.Add(last)
+func (q *dumbQueue) takes(size units.Bytes) units.Duration { return q.cfg.Rate.TransmitTime(size) }
+
+// work is what has not been sent, as a time.
+func (q *dumbQueue) work(at units.Time) units.Duration {
+	w := max(0, q.leaves.Sub(at))
+	for _, list := range [][]event{q.urgent, q.waiting} {
+		for _, e := range list {
+			w += q.takes(e.size)
 		}
-		e.order = order
-		order++
-		heap.Push(&h, e)
 	}
-	for _, p := range packets {
-		send(p)
+	return w
+}
+
+func (q *dumbQueue) held() (n units.Bytes) {
+	for _, e := range q.waiting {
+		n += e.size
 	}
-	var out []arrival
-	for len(h) > 0 {
-		e := heap.Pop(&h).(event)
-		if e.queue < 0 {
-			out = append(out, arrival{e.flow, e.number, e.at, e.marked})
-			continue
+	return n
+}
+
+// world is a network of the second implementation.
+type world struct {
+	heap   events
+	order  int
+	queues []*dumbQueue
+	routes [][]step
+	last   units.Duration
+	out    []arrival
+}
+
+func (w *world) push(e event) {
+	e.order = w.order
+	w.order++
+	heap.Push(&w.heap, e)
+}
+
+// send has a packet go to the next stage.
+func (w *world) send(e event) {
+	e.kind = comes
+	if e.hop < len(w.routes[e.flow]) {
+		s := w.routes[e.flow][e.hop]
+		e.queue, e.input = s.queue, s.input
+		e.at = e.at.Add(s.after)
+	} else {
+		e.queue = len(w.queues)
+		e.at = e.at.Add(w.last)
+	}
+	w.push(e)
+}
+
+// room reports whether a pool takes a packet.
+func (w *world) room(q *dumbQueue, e event) bool {
+	if q.cfg.Pool == nil || e.control || e.trimmed {
+		return true
+	}
+	inBytes := func(q *dumbQueue) int64 {
+		n := new(big.Int).Mul(big.NewInt(int64(q.work(e.at))), big.NewInt(int64(q.cfg.Rate)))
+		return n.Div(n, big.NewInt(8e12)).Int64()
+	}
+	free := int64(q.cfg.Pool.Size)
+	for _, other := range w.queues {
+		if other.cfg.Pool == q.cfg.Pool {
+			free -= inBytes(other)
 		}
-		q := queues[e.queue]
-		service := q.cfg.Rate.TransmitTime(e.size)
-		wait := units.Duration(0)
-		if q.free > e.at {
-			wait = q.free.Sub(e.at)
+	}
+	own := inBytes(q) + int64(e.size)
+	return int64(e.size) <= free && float64(own) <= q.cfg.Pool.Alpha*float64(free)
+}
+
+func (w *world) comes(e event) {
+	if e.queue == len(w.queues) {
+		w.out = append(w.out, arrival{e.flow, e.number, e.at, e.marked, e.trimmed})
+		return
+	}
+	q := w.queues[e.queue]
+	room := q.takes(q.cfg.Buffer)
+	reserved := q.takes(q.cfg.Buffer + q.cfg.Reserve)
+	if e.control || e.trimmed {
+		room = reserved
+	}
+	work, data := q.work(e.at), !e.control && !e.trimmed
+	if work+q.takes(e.size) > room || !w.room(q, e) {
+		if !data {
+			return
 		}
-		if wait+service > q.cfg.Rate.TransmitTime(q.cfg.Buffer) {
+		if q.cfg.Trim == 0 || q.cfg.Trim >= e.size || work+q.takes(q.cfg.Trim) > reserved {
 			q.dropped++
-			continue
+			return
 		}
-		low, high := q.cfg.Rate.TransmitTime(q.cfg.Mark.Min), q.cfg.Rate.TransmitTime(q.cfg.Mark.Max)
-		mark := false
-		if q.cfg.Mark.Max > 0 && wait > low {
-			mark = wait > high || q.stream.Float64() <
-				float64(float64(wait-low)/float64(high-low))*q.cfg.Mark.Probability
-		}
-		if mark {
+		q.trimmed++
+		e.trimmed, e.marked, e.size = true, false, q.cfg.Trim
+	} else if data {
+		low, high := q.takes(q.cfg.Mark.Min), q.takes(q.cfg.Mark.Max)
+		if q.cfg.Mark.Max > 0 && work > low && (work > high || q.stream.Float64() <
+			float64(float64(work-low)/float64(high-low))*q.cfg.Mark.Probability) {
 			q.marked++
 			e.marked = true
 		}
 		q.accepted++
-		q.waits = append(q.waits, wait)
-		q.free = e.at.Add(wait + service)
-		e.at = q.free
-		e.hop++
-		send(e)
 	}
-	return out
+	e.came = e.at
+	if q.cfg.Priority && (e.control || e.trimmed) {
+		q.urgent = append(q.urgent, e)
+	} else {
+		q.waiting = append(q.waiting, e)
+	}
+	if x := q.cfg.Pause.Xoff; x > 0 && !q.pausing && q.held() > x {
+		q.pausing = true
+		q.pauses++
+		w.tell(q, e.at, 1)
+	}
+	w.push(event{at: max(e.at, q.leaves), kind: begins, queue: e.queue})
+}
+
+// tell sends pause frames.
+func (w *world) tell(q *dumbQueue, at units.Time, change int) {
+	for _, b := range q.before {
+		if b.queue >= 0 {
+			w.push(event{at: at.Add(b.after + q.cfg.Pause.Reaction), kind: frameComes,
+				queue: b.queue, change: change})
+		}
+	}
+}
+
+func (w *world) begins(at units.Time, queue int) {
+	q := w.queues[queue]
+	if at < q.leaves {
+		return
+	}
+	var e event
+	switch {
+	case len(q.urgent) > 0:
+		e, q.urgent = q.urgent[0], q.urgent[1:]
+	case len(q.waiting) > 0 && q.paused == 0:
+		e, q.waiting = q.waiting[0], q.waiting[1:]
+	default:
+		return
+	}
+	if !e.control && !e.trimmed {
+		q.waits = append(q.waits, at.Sub(e.came))
+	}
+	if q.pausing && q.held() <= q.cfg.Pause.Xon {
+		q.pausing = false
+		w.tell(q, at, -1)
+	}
+	q.leaves = at.Add(q.takes(e.size))
+	w.push(event{at: q.leaves, kind: begins, queue: queue})
+	e.at = q.leaves
+	e.hop++
+	w.send(e)
+}
+
+// dumb runs packets through a network of queues.
+func dumb(queues []*dumbQueue, routes [][]step, last units.Duration, packets []event) []arrival {
+	w := &world{queues: queues, routes: routes, last: last}
+	for _, p := range packets {
+		w.send(p)
+	}
+	for len(w.heap) > 0 {
+		switch e := heap.Pop(&w.heap).(event); e.kind {
+		case comes:
+			w.comes(e)
+		case frameComes:
+			q := w.queues[e.queue]
+			q.paused += e.change
+			q.frames++
+			w.push(event{at: max(e.at, q.leaves), kind: begins, queue: e.queue})
+		default:
+			w.begins(e.at, e.queue)
+		}
+	}
+	return w.out
 }

@@ -7,7 +7,8 @@ type Piece struct {
 	// At is when the first packet has passed, last bit included; the others follow Spacing apart.
 	At      units.Time
 	Spacing units.Duration
-	// First is the number of the first packet in its flow, in order of sending. Count is at least one.
+	// First is the number of the first packet in its flow, in order of sending. Count is at least
+	// one.
 	First, Count int64
 	// Size is what each packet takes on the wire.
 	Size units.Bytes
@@ -18,6 +19,8 @@ type Piece struct {
 	Marked bool
 	// Control marks control messages: they are neither marked nor joined, nor counted as data.
 	Control bool
+	// Trimmed tells that a queue had no room for the packets, and only their headers are left.
+	Trimmed bool
 }
 
 // Last is when the last packet passes.
@@ -32,15 +35,21 @@ func (p *Piece) Skip(n int64) {
 	p.At = p.At.Add(units.Duration(n) * p.Spacing)
 }
 
-// joins reports whether a piece goes on where another ends, and at which spacing.
-func (p *Piece) joins(next *Piece) (units.Duration, bool) {
-	if p.Flow != next.Flow || p.First+p.Count != next.First || p.Size != next.Size ||
-		p.Marked != next.Marked || p.Hop != next.Hop || p.Control || next.Control {
-		return 0, false
+// join adds the packets of a piece which has the next numbers, if they go on where this one ends,
+// at
+// the same distance, and not if they are to stay single.
+func (p *Piece) join(next *Piece, single bool) bool {
+	if single || p.Flow != next.Flow || p.Size != next.Size || p.Marked != next.Marked ||
+		p.Hop != next.Hop || p.Control || next.Control || p.Trimmed != next.Trimmed {
+		return false
 	}
 	gap := next.At.Sub(p.Last())
-	return gap, gap > 0 && (p.Count == 1 || gap == p.Spacing) &&
-		(next.Count == 1 || gap == next.Spacing)
+	if gap <= 0 || p.Count > 1 && gap != p.Spacing || next.Count > 1 && gap != next.Spacing {
+		return false
+	}
+	p.Count += next.Count
+	p.Spacing = gap
+	return true
 }
 
 // Taker is a stage of a route.
@@ -59,15 +68,25 @@ type Source interface {
 	Flush()
 }
 
-// Gone is how many data packets and control messages do not arrive.
-func (s *FlowStats) Gone() int64 { return s.Dropped + s.DroppedControl + s.Lost + s.LostControl }
-
-// Flow is packets that take one route, in order.
+// Flow is packets that take one route, in order, or, where there is a Choice, several.
 type Flow struct {
 	// Route is the stages that packets pass, the last of them where they arrive.
 	Route []Taker
 	Stats FlowStats
+
+	of *Flow // of which it is one way, behind a choice; nil: it is all of it
 }
+
+// whole is the flow that counts.
+func (f *Flow) whole() *Flow {
+	if f.of != nil {
+		return f.of
+	}
+	return f
+}
+
+// Total is the statistics of the flow to which packets belong, whatever way they take.
+func (f *Flow) Total() *FlowStats { return &f.whole().Stats }
 
 // FlowStats counts the packets of a flow.
 type FlowStats struct {
@@ -76,6 +95,13 @@ type FlowStats struct {
 	Lost           int64 // data packets that were lost on a link between queues
 	LostControl    int64 // control messages
 	Marked         int64 // data packets, once for each queue that marked them
+	Trimmed        int64 // data packets that lost their payload
+	DroppedHeaders int64 // of them, those of which a queue has dropped the header too
+}
+
+// Gone is how many data packets and control messages do not arrive.
+func (s *FlowStats) Gone() int64 {
+	return s.Dropped + s.DroppedControl + s.Lost + s.LostControl + s.Trimmed
 }
 
 // Forward hands a piece to the next stage of its route.

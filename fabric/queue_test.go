@@ -51,7 +51,7 @@ type sink struct {
 func (s *sink) Take(p *Piece) {
 	for j := range p.Count {
 		at := p.At.Add(units.Duration(j)*p.Spacing + s.last)
-		s.taken = append(s.taken, arrival{s.flow, p.First + j, at, p.Marked})
+		s.taken = append(s.taken, arrival{s.flow, p.First + j, at, p.Marked, p.Trimmed})
 	}
 }
 
@@ -63,12 +63,19 @@ type network struct {
 	pieces  [][]Piece // by flow
 	pulls   []units.Time
 	seed    uint64
+	domain  bool // the queues are in one
+	pool    *Pool
+	inputs  [][]upstream // by queue
 }
 
 const horizon = 400 * units.Microsecond
 
 func drawNetwork(t *rapid.T) *network {
-	n := &network{seed: rapid.Uint64().Draw(t, "seed")}
+	n := &network{seed: rapid.Uint64().Draw(t, "seed"), domain: rapid.Bool().Draw(t, "domain")}
+	if n.domain && rapid.Bool().Draw(t, "pool") {
+		n.pool = &Pool{Size: units.Bytes(rapid.Int64Range(1500, 40000).Draw(t, "shared")),
+			Alpha: rapid.SampledFrom([]float64{0.125, 0.5, 1, 8}).Draw(t, "alpha")}
+	}
 	delays := []units.Duration{0, 1, units.Microsecond, 7777777}
 	delay := rapid.SampledFrom(delays)
 	n.last = delay.Draw(t, "last")
@@ -84,6 +91,7 @@ func drawNetwork(t *rapid.T) *network {
 				units.Bytes(rapid.SampledFrom([]int64{0, 1, 9000}).Draw(t, "ramp"))
 			c.Mark.Probability = rapid.Float64Range(0, 1).Draw(t, "probability")
 		}
+		n.drawClasses(t, &c)
 		n.configs = append(n.configs, c)
 	}
 	for range rapid.IntRange(1, 5).Draw(t, "flows") {
@@ -111,6 +119,26 @@ func drawNetwork(t *rapid.T) *network {
 	return n
 }
 
+// drawClasses draws what a queue does beyond first come, first served.
+func (n *network) drawClasses(t *rapid.T, c *QueueConfig) {
+	c.Priority = rapid.Bool().Draw(t, "priority")
+	c.Reserve = units.Bytes(rapid.SampledFrom([]int64{0, 0, 640, 10000}).Draw(t, "reserve"))
+	if c.Priority {
+		c.Trim = units.Bytes(rapid.SampledFrom([]int64{0, 64, 1200}).Draw(t, "trim"))
+	}
+	if !n.domain {
+		return
+	}
+	if n.pool != nil && rapid.Bool().Draw(t, "shares") {
+		c.Pool = n.pool
+	}
+	if rapid.Bool().Draw(t, "pauses") {
+		c.Pause = Pause{Xoff: units.Bytes(rapid.Int64Range(1, 20000).Draw(t, "xoff")),
+			Reaction: units.Duration(rapid.SampledFrom([]int64{0, 1, 1234567}).Draw(t, "reaction"))}
+		c.Pause.Xon = units.Bytes(rapid.Int64Range(0, int64(c.Pause.Xoff)).Draw(t, "xon"))
+	}
+}
+
 var (
 	spacings = rapid.SampledFrom([]int64{120000, 480000, 1200000, 1234567})
 	gaps     = rapid.SampledFrom([]int64{0, 0, 1, 5e6})
@@ -123,6 +151,9 @@ func drawPieces(t *rapid.T) (list []Piece) {
 			Size:    units.Bytes(rapid.SampledFrom([]int64{64, 1000, 1500}).Draw(t, "size")),
 			Spacing: units.Duration(spacings.Draw(t, "spacing"))}
 		at = at.Add(p.Spacing + units.Duration(gaps.Draw(t, "gap")))
+		if rapid.IntRange(0, 3).Draw(t, "control") == 0 {
+			p.Control, p.Count, p.Size = true, 1, 64
+		}
 		p.At = at
 		at, first = p.Last(), first+p.Count
 		list = append(list, p)
@@ -151,6 +182,12 @@ func (n *network) wire() {
 			from = s.queue
 		}
 	}
+	n.inputs = make([][]upstream, len(inputs))
+	for q, list := range inputs {
+		for _, e := range list {
+			n.inputs[q] = append(n.inputs[q], upstream{e.from, e.after})
+		}
+	}
 }
 
 // outcome is what a network does with its packets.
@@ -159,13 +196,29 @@ type outcome struct {
 	stats    []Stats
 }
 
-// fast runs it through queues.
-func (n *network) fast(single bool) outcome {
-	var queues []*Queue
+// build makes its queues.
+func (n *network) build(single bool) (queues []*Queue) {
+	var domain *Domain
+	var pool *Pool
+	if n.domain {
+		domain = NewDomain()
+	}
+	if n.pool != nil {
+		pool = &Pool{Size: n.pool.Size, Alpha: n.pool.Alpha}
+	}
 	for _, c := range n.configs {
-		c.Single = single
+		c.Single, c.Domain = single, domain
+		if c.Pool != nil {
+			c.Pool = pool
+		}
 		queues = append(queues, NewQueue(c))
 	}
+	return queues
+}
+
+// fast runs it through queues.
+func (n *network) fast(single bool) outcome {
+	queues := n.build(single)
 	var sinks []*sink
 	var feeds []*feed
 	inputs := make([]map[int]*Input, len(queues))
@@ -210,12 +263,13 @@ func (n *network) fast(single bool) outcome {
 	var out outcome
 	for _, s := range sinks {
 		for i := 1; i < len(s.taken); i++ {
-			if s.taken[i].at <= s.taken[i-1].at || s.taken[i].number <= s.taken[i-1].number {
+			if s.taken[i].at <= s.taken[i-1].at {
 				panic("what arrives goes back")
 			}
 		}
 		out.arrivals = append(out.arrivals, s.taken...)
 	}
+	sortArrivals(out.arrivals)
 	for _, q := range queues {
 		out.stats = append(out.stats, *q.Stats())
 	}
@@ -226,29 +280,34 @@ func (n *network) fast(single bool) outcome {
 func (n *network) slow() ([]arrival, []*dumbQueue) {
 	var queues []*dumbQueue
 	for i, c := range n.configs {
-		queues = append(queues, &dumbQueue{cfg: c, stream: sim.NewStream(n.seed, "mark", uint64(i))})
+		queues = append(queues, &dumbQueue{cfg: c, before: n.inputs[i],
+			stream: sim.NewStream(n.seed, "mark", uint64(i))})
 	}
 	var packets []event
 	for f, list := range n.pieces {
 		for _, p := range list {
 			for j := range p.Count {
-				packets = append(packets, event{flow: f, number: p.First + j, size: p.Size,
+				packets = append(packets, event{flow: f, number: p.First + j, size: p.Size, control: p.Control,
 					at: p.At.Add(units.Duration(j) * p.Spacing)})
 			}
 		}
 	}
 	slices.SortStableFunc(packets, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	out := dumb(queues, n.routes, n.last, packets)
-	slices.SortFunc(out, func(a, b arrival) int {
+	sortArrivals(out)
+	return out, queues
+}
+
+func sortArrivals(list []arrival) {
+	slices.SortFunc(list, func(a, b arrival) int {
 		return cmp.Or(cmp.Compare(a.flow, b.flow), cmp.Compare(a.number, b.number))
 	})
-	return out, queues
 }
 
 // Networks of queues agree with the second implementation to the picosecond, served in pieces or
 // one by one.
 func TestQueuesAgreeWithADumbNetwork(t *testing.T) {
-	var packets, drops, marks int64
+	var packets, drops, marks, trims, pauses int64
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t)
 		want, dumb := n.slow()
@@ -269,16 +328,21 @@ func TestQueuesAgreeWithADumbNetwork(t *testing.T) {
 		}
 		for _, q := range dumb {
 			packets, drops, marks = packets+q.accepted, drops+q.dropped, marks+q.marked
+			trims, pauses = trims+q.trimmed, pauses+q.frames
 		}
 	})
-	if drops < packets/100 || marks < packets/100 {
-		t.Errorf("of %d packets only %d are dropped, %d marked: the test shows little", packets,
-			drops, marks)
+	if drops < packets/100 || marks < packets/100 || trims < packets/200 ||
+		pauses < packets/1000 {
+		t.Errorf("of %d packets only %d are dropped, %d marked, %d trimmed, with %d pause frames: "+
+			"the test shows little", packets, drops, marks, trims, pauses)
 	}
 }
 
 // judge compares what a queue has counted.
 func judge(t *rapid.T, s *Stats, q *dumbQueue) {
+	if s.Trimmed != q.trimmed || s.Pauses != q.pauses {
+		t.Fatalf("%d trimmed, %d pauses; want %d, %d", s.Trimmed, s.Pauses, q.trimmed, q.pauses)
+	}
 	if s.Accepted != q.accepted || s.Dropped != q.dropped || s.Marked != q.marked {
 		t.Fatalf("%d accepted, %d dropped, %d marked; want %d, %d, %d", s.Accepted, s.Dropped,
 			s.Marked, q.accepted, q.dropped, q.marked)
@@ -312,71 +376,3 @@ func TestBucketsCoverEveryWait(t *testing.T) {
 		}
 	})
 }
-
-// poisson is packets of one size that come at random.
-func poisson(rate units.Rate, load float64, size units.Bytes, n int) []Piece {
-	stream := sim.NewStream(7, "poisson", 0)
-	mean := float64(rate.TransmitTime(size)) / load
-	list := make([]Piece, n)
-	at := units.Time(0)
-	for i := range list {
-		at = at.Add(1 + units.Duration(mean*stream.ExpFloat64()))
-		list[i] = Piece{At: at, First: int64(i), Count: 1, Size: size}
-	}
-	return list
-}
-
-// Poisson packets of one size wait as those of M/D/1: rho/(2(1-rho)) services on average (Pollaczek
-// and Khinchine); the mean backlog is that, plus half a service while one is under way.
-func TestPoissonTrafficWaitsAsInMD1(t *testing.T) {
-	const rate, size = units.Rate(100e9), units.Bytes(1500)
-	service := float64(rate.TransmitTime(size))
-	for _, load := range []float64{0.3, 0.6, 0.9} {
-		const parts, n = 20, 40000
-		q := NewQueue(QueueConfig{Rate: rate, Buffer: 1 << 40})
-		flow := &Flow{}
-		source := &feed{pieces: poisson(rate, load, size, parts*n)}
-		for i := range source.pieces {
-			source.pieces[i].Flow = flow
-		}
-		flow.Route = []Taker{q.Input(source, 0), &discard{}}
-		q.Reset(nil)
-		var means []float64
-		var before Stats
-		for part := range parts {
-			q.Pull(source.pieces[(part+1)*n-1].At)
-			s := *q.Stats()
-			sum := s.MeanWait()*float64(s.Accepted) - before.MeanWait()*float64(before.Accepted)
-			means = append(means, sum/float64(s.Accepted-before.Accepted)/service)
-			before = s
-		}
-		mean, half := interval(means)
-		if want := load / (2 * (1 - load)); math.Abs(mean-want) > half {
-			t.Errorf("load %v: packets wait %.4f services, want %.4f +- %.4f", load, mean, want, half)
-		}
-		span := source.pieces[len(source.pieces)-1].At.Sub(0)
-		area := q.Stats().MeanBacklog(span) / service
-		if want := mean*load + load/2; math.Abs(area-want) > 0.02*want {
-			t.Errorf("load %v: mean backlog %.4f services, want %.4f (Little)", load, area, want)
-		}
-	}
-}
-
-// interval is the mean of independent values and the half-width of its 99.9 % interval.
-func interval(values []float64) (mean, half float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	s := 0.0
-	for _, v := range values {
-		s += (v - mean) * (v - mean)
-	}
-	n := float64(len(values))
-	return mean, 3.88 * math.Sqrt(s/(n-1)/n) // Student, 19 degrees of freedom
-}
-
-// discard is a route's end that looks at nothing.
-type discard struct{ n int64 }
-
-// Take implements Taker.
-func (d *discard) Take(p *Piece) { d.n += p.Count }

@@ -11,10 +11,18 @@ import (
 // waits before its service begins.
 type Stats struct {
 	Accepted, Dropped, Marked int64
+	// Trimmed are those that lost their payload. They are not accepted.
+	Trimmed int64
+	// Pauses are those that the queue has caused. Paused is how long it stood still for those of
+	// others.
+	Pauses int64
+	Paused units.Duration
 	// Busy is what serving them takes together.
 	Busy units.Duration
 	// Longest is the longest that a backlog was, the packet that came included.
 	Longest units.Duration
+	// longestWait is the longest that a packet waited.
+	longestWait units.Duration
 	// waited is the sum of what packets waited; area that of the backlog over time.
 	waited, area sum
 	histogram    [buckets]int64 // of packets, by what they waited
@@ -24,8 +32,11 @@ type Stats struct {
 func (s *Stats) count(k int64, wait, slope, service units.Duration) {
 	s.Accepted += k
 	s.Busy += units.Duration(k) * service
+	if k == 1 {
+		s.one(wait, service)
+		return
+	}
 	last := wait + units.Duration(k-1)*slope
-	s.Longest = max(s.Longest, max(wait, last)+service)
 	var waits sum
 	// The sum of an arithmetic series: k times the mean of the first and the last.
 	waits.addProduct(uint64(k), uint64(wait+last))
@@ -41,6 +52,17 @@ func (s *Stats) count(k int64, wait, slope, service units.Duration) {
 	s.area.add(area)
 	s.spread(k, wait, slope)
 }
+
+// one is count for a single packet.
+func (s *Stats) one(wait, service units.Duration) {
+	s.waited.add(sum{0, 0, uint64(wait)})
+	hi, lo := bits.Mul64(uint64(service), uint64(2*wait+service))
+	s.area.add(sum{0, hi, lo})
+	s.histogram[bucketOf(wait)]++
+}
+
+// reach notes a backlog, the packet that came included.
+func (s *Stats) reach(backlog units.Duration) { s.Longest = max(s.Longest, backlog) }
 
 // MeanWait is what an accepted packet waits on average; 0 where there was none.
 func (s *Stats) MeanWait() float64 {
@@ -81,6 +103,7 @@ func highest(bucket int) units.Duration {
 
 // spread counts k waits, each slope longer than the one before, bucket by bucket.
 func (s *Stats) spread(k int64, wait, slope units.Duration) {
+	s.longestWait = max(s.longestWait, wait, wait+units.Duration(k-1)*slope)
 	if slope == 0 {
 		s.histogram[bucketOf(wait)] += k
 		return
@@ -103,7 +126,7 @@ func (s *Stats) WaitQuantile(q float64) units.Duration {
 	seen := int64(0)
 	for b, n := range s.histogram {
 		if seen += n; n > 0 && float64(seen) >= float64(q*float64(s.Accepted)) {
-			return min(highest(b), s.Longest)
+			return min(highest(b), s.longestWait)
 		}
 	}
 	return 0

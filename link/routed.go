@@ -48,7 +48,8 @@ func (s portSource) Known(now units.Time) units.Time { return now }
 func (s portSource) Flush() { s.port.finish() }
 
 // routed is the path over a route. In the fabric a packet is a number: which it is in its flow.
-// What it is, is kept here until it arrives. Packets of a flow keep their order.
+// What it is, is kept here until it arrives. Data packets keep their order, and so do control
+// messages; these may overtake those.
 type routed struct {
 	port *Port
 	to   *Inbox
@@ -60,7 +61,7 @@ type routed struct {
 	known units.Time
 	// sent numbers what was sent, data and control alike; arrived counts what is in the inbox.
 	sent, arrived int64
-	// next is the number after the last that has arrived: what is left out does not arrive.
+	// next is the number after the last data packet that has arrived: data that is left out does not.
 	next    int64
 	runs    ring.Ring[numbered]
 	control messages
@@ -148,10 +149,12 @@ func (r *routed) takeControl(depart units.Time, msg []byte) {
 
 // Take implements fabric.Taker: packets arrive.
 func (r *routed) Take(p *fabric.Piece) {
+	if p.Trimmed { // the receiver is not told of headers
+		return
+	}
 	at := p.At.Add(r.after)
-	r.missing(p.First)
-	r.arrived, r.next = r.arrived+p.Count, p.First+p.Count
-	if p.Control {
+	r.arrived += p.Count
+	if p.Control { // it may have overtaken data
 		for *r.numbers.Head() < p.First {
 			r.dropControl()
 		}
@@ -159,6 +162,8 @@ func (r *routed) Take(p *fabric.Piece) {
 		r.dropControl()
 		return
 	}
+	r.missing(p.First)
+	r.next = p.First + p.Count
 	for first, left := p.First, p.Count; left > 0; {
 		t := r.runs.Head()
 		if first >= t.first+t.run.Count {
@@ -216,9 +221,13 @@ type Lossy struct {
 
 // Take implements fabric.Taker.
 func (l *Lossy) Take(p *fabric.Piece) {
-	model, lost := l.Data, &p.Flow.Stats.Lost
+	if p.Trimmed { // headers are counted as lost already
+		fabric.Forward(p)
+		return
+	}
+	model, lost := l.Data, &p.Flow.Total().Lost
 	if p.Control {
-		model, lost = l.Control, &p.Flow.Stats.LostControl
+		model, lost = l.Control, &p.Flow.Total().LostControl
 	}
 	r := &l.run
 	r.Count, r.First, r.Depart, r.Spacing = p.Count, p.First, p.At, p.Spacing
