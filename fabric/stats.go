@@ -59,6 +59,7 @@ func (s *Stats) one(wait, service units.Duration) {
 	hi, lo := bits.Mul64(uint64(service), uint64(2*wait+service))
 	s.area.add(sum{0, hi, lo})
 	s.histogram[bucketOf(wait)]++
+	s.longestWait = max(s.longestWait, wait)
 }
 
 // reach notes a backlog, the packet that came included.
