@@ -105,6 +105,7 @@ func (d *draft) addNetwork(p *spec.Point) {
 		}
 		p.Network.Queue.ECN = e
 	}
+	p.Network.Queue.Priority = d.get("network.queue.priority").text == "true"
 	for one := range d.eachPair(p.Network.Hosts) {
 		p.Flows = append(p.Flows, one.flow(p.Message.Size))
 	}

@@ -51,6 +51,9 @@ var networkKeys = []Key{
 		Doc: "backlog beyond which every packet is marked; without it none is"},
 	{Path: "network.queue.ecn.pmax", Kind: KindProbability, Default: "1", Max: 1,
 		Doc: "probability of a mark at kmax, to which it grows from 0 at kmin"},
+	{Path: "network.queue.priority", Kind: schemes.KindChoice, Default: "false",
+		Choices: []string{"false", "true"},
+		Doc:     "whether acknowledgements go before data that waits; what is being sent is finished"},
 }
 
 // ecnPaths are the keys of marking.

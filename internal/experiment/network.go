@@ -131,7 +131,8 @@ func (n *network) queue(name string, rate units.Rate) *fabric.Queue {
 	n.queues = append(n.queues, namedQueue{name: name, rate: rate,
 		Queue: fabric.NewQueue(fabric.QueueConfig{
 			Rate: rate, Buffer: q.Buffer, Single: n.point.Engine.MaxRun == 1,
-			Mark: fabric.Marking{Min: q.ECN.KMin, Max: q.ECN.KMax, Probability: q.ECN.PMax},
+			Priority: q.Priority,
+			Mark:     fabric.Marking{Min: q.ECN.KMin, Max: q.ECN.KMax, Probability: q.ECN.PMax},
 		})})
 	return n.queues[len(n.queues)-1].Queue
 }

@@ -136,6 +136,7 @@ seed: %d
 	if rapid.Bool().Draw(t, "marks") {
 		n.Queue.ECN = spec.ECN{KMin: n.Queue.Buffer / 4, KMax: n.Queue.Buffer / 2, PMax: 0.3}
 	}
+	n.Queue.Priority = rapid.Bool().Draw(t, "priority")
 	p := dumbbell(t, text, n, int(pick("pairs", 1, 2, 3)))
 	for i := range p.Flows {
 		f := &p.Flows[i]

@@ -102,7 +102,8 @@ func TestResultHoldsItsNetwork(t *testing.T) {
 	res := bareResult()
 	res.Table.Flows, res.Table.Queues = sampleFlows(), sampleQueues()
 	out := mustWrite(t, dir, res)
-	if strings.Join(out.Files, " ") != "points.csv flows.csv queues.csv manifest.json run.json" {
+	if strings.Join(out.Files, " ") != "points.csv schema.json flows.csv queues.csv manifest.json "+
+		"run.json" {
 		t.Errorf("wrote %v", out.Files)
 	}
 	table, err := ReadTable(dir)

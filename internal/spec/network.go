@@ -32,6 +32,8 @@ type Access struct {
 type Queue struct {
 	Buffer units.Bytes
 	ECN    ECN
+	// Priority has acknowledgements go before data that waits.
+	Priority bool
 }
 
 // ECN marks packets by the backlog that they meet: never up to KMin, with a probability that grows
