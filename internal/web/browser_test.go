@@ -84,7 +84,7 @@ func saysTheAnswer(t *tab) {
 	t.has(t.text("header"), "quickstart", "which reliability scheme delivers")
 	t.has(t.text(".answers"), "Mean completion time", "ec-mds", "is best, by", "drop probability",
 		"tie: their 95 % intervals overlap", "too few samples to be sure")
-	t.has(t.text(".doubts"), "Too few samples carry the mean in 2 of 36 rows")
+	t.has(t.text(".doubts"), "Too few samples carry the p99.9 in 2 of 36 rows")
 	t.has(t.text("#scenario"), "Seed", "sdrsim 0.", "samples: 10000            # ten of them")
 }
 
@@ -135,16 +135,21 @@ func hidesAScheme(t *tab) {
 }
 
 func readsValues(t *tab) {
-	t.Log("# at 10^-4 too few samples carry the mean of ec-xor")
-	t.hover(".u-over", 0.5, 0.5)
+	t.Log("# at 10^-4.5 too few samples carry the tail of ec-xor")
+	t.click("#figures button:nth-child(3)")
+	t.hover(".u-over", 0.375, 0.5)
 	side := t.text(".side")
-	t.has(side, "Drop probability 10⁻⁴", "38.09 Gbit/s ?", "[38.022, 38.119] Gbit/s",
-		"ec-xor: mean: 6 of 10000 samples carry it, fewer than 20")
+	t.has(side, "Drop probability 3.16×10⁻⁵",
+		"ec-xor: p99.9: 7.63 of 9999 samples with a loss beyond it, fewer than 10")
 	t.has(t.text("#under"), "hollow: too few samples")
+	t.Log("# values have their unit and their interval")
+	t.click("#figures button:nth-child(1)")
+	t.hover(".u-over", 0.5, 0.5)
+	t.has(t.text(".side"), "Drop probability 10⁻⁴", "10.83 Gbit/s", "[10.797, 10.86] Gbit/s")
 	t.Log("# off the chart there are no values")
 	t.mouse("mouseMoved", 1, 1, 0)
 	t.settle()
-	if side := t.text(".side"); strings.Contains(side, "Gbit/s") {
+	if side = t.text(".side"); strings.Contains(side, "Gbit/s") {
 		t.Errorf("still %s", side)
 	}
 	t.Log("# times have their title, unit and closed form")
