@@ -233,3 +233,35 @@ func TestTraceTellsWhatQueuesDrop(t *testing.T) {
 		NewTransmissions(record.Packets) // panics where a packet is lost or arrives that was not sent
 	}
 }
+
+const brittle = `
+name: network
+link: {bandwidth: 40Gbps, rtt: 2ms, loss: {model: iid, p: 0.3}}
+message: {size: 3MB, chunk: 16KiB}
+schemes: [{name: sr-nack, retries: 1}, {name: ec-mds, k: 8, m: 2, retries: 1}]
+`
+
+// A flow that gives up ends the sample: every message of every flow is delivered or has failed.
+func TestFlowThatGivesUpLeavesNoMessageUnaccounted(t *testing.T) {
+	p := dumbbell(t, brittle, spec.Network{
+		Access: spec.Access{Bandwidth: 40e9, Delay: units.Microsecond},
+		Queue:  spec.Queue{Buffer: 64 << 20},
+	}, 4)
+	p.Message.Count = 2
+	for i := range p.Schemes {
+		r, err := NewRunner(p, &p.Schemes[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s Sample
+		if err := r.Sample(0, &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Failed == 0 || s.Failure == "" {
+			t.Errorf("%s: nothing failed", p.Schemes[i].Label)
+		}
+		if n := len(s.Completion) + s.Failed; n != 8 {
+			t.Errorf("%s: %d messages are accounted for, want 8", p.Schemes[i].Label, n)
+		}
+	}
+}

@@ -340,10 +340,10 @@ func (w *stream) giveUp(message int, err error) {
 }
 
 // finish puts what was noted of messages into the sample, and accounts for those that were given
-// up.
+// up, or not ended when another stream of the sample broke.
 func (w *stream) finish() {
 	w.endRecords()
-	if w.failure == "" {
+	if w.failure == "" && w.done == w.message.Count {
 		return
 	}
 	for _, r := range w.lost {
