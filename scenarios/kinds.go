@@ -188,7 +188,7 @@ func parseDecimal(text string) (float64, error) {
 	return v + 0, err // no negative zero
 }
 
-// inRange tells whether a number is one that the key allows.
+// inRange reports whether a number is one that the key allows.
 func (k *Key) inRange(v value) bool {
 	x := v.number
 	switch k.Kind {
@@ -229,7 +229,7 @@ func validFile(text string) bool {
 // reservedNames are devices on Windows, with any ending.
 const reservedNames = "CON PRN AUX NUL COM0-9 LPT0-9"
 
-// reserved tells whether a name is one of those.
+// reserved reports whether a name is one of those.
 func reserved(text string) bool {
 	name, _, _ := strings.Cut(strings.ToUpper(text), ".")
 	if port := len(name) - 1; port == 3 && name[port] >= '0' && name[port] <= '9' {

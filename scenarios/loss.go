@@ -93,7 +93,7 @@ func (d *decoder) unusedDrops(at pos, key string, models []string) {
 	}
 }
 
-// anyHas tells whether one of the models has the parameter.
+// anyHas reports whether one of the models has the parameter.
 func anyHas(models []string, key string) bool {
 	return slices.ContainsFunc(models, func(m string) bool {
 		return slices.Contains(modelKeys[m], key)
