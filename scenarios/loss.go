@@ -284,7 +284,7 @@ func (d *draft) inTime(l Loss, bandwidth units.Rate) Loss {
 	return l
 }
 
-// unitTime is how long the link takes for what is lost as one.
+// unitTime is how long the link takes for one unit of loss.
 func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)
