@@ -84,7 +84,7 @@ func (m *IID) Advance(_ *wire.Run, n int64) {
 // gap is what is left of a stretch of packets that pass and the losses that end it.
 type gap struct{ pass, drop int64 }
 
-// take removes n packets and tells whether nothing is left.
+// take removes n packets and reports whether nothing is left.
 func (g *gap) take(n int64) bool {
 	left := g.pass + g.drop - n
 	if uint64(left) > uint64(left+n) {

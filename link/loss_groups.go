@@ -265,7 +265,7 @@ func (m *Numbered) Reset(*sim.Stream) {
 	m.draw()
 }
 
-// draw finds the next loss; it tells whether there is one.
+// draw finds the next loss; it reports whether there is one.
 func (m *Numbered) draw() bool {
 	if m.at == len(m.lost) {
 		m.next = gap{pass: forever}

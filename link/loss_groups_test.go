@@ -30,7 +30,7 @@ var overlapping = []Group{
 	{Bears: 2, Units: []Unit{{8, 1}, {9, 1}}}, // cannot fail
 }
 
-// bears tells whether no group has lost more units than it may.
+// bears reports whether no group has lost more units than it may.
 func bears(list []Group, lost int) bool {
 	for _, g := range list {
 		n := 0

@@ -64,7 +64,7 @@ func (m *Script) Peek(r *wire.Run) (pass, drop int64) {
 	return first - r.First, end - first
 }
 
-// lost tells whether some drop takes packet p of the run.
+// lost reports whether some drop takes packet p of the run.
 func (m *Script) lost(r *wire.Run, p int64) bool {
 	for i := range m.drops {
 		if d := &m.drops[i]; d.Message == r.Serial && d.First <= p && p <= d.Last && d.takes(p) {
@@ -94,7 +94,7 @@ func (d *scripted) firstLost(r *wire.Run, end int64) int64 {
 	return end
 }
 
-// takes tells whether packet p, one of the drop's, is lost when it is sent next.
+// takes reports whether packet p, one of the drop's, is lost when it is sent next.
 func (d *scripted) takes(p int64) bool {
 	if d.Transmission == 0 {
 		return true

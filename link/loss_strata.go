@@ -97,7 +97,7 @@ const mostFailing = 0.5
 
 // Divide gives losses of data that groups do not bear a stratum of their own, where they are not
 // most of them anyway. Losses that all groups bear count for so much less: ease is what they cost
-// over what others do. It tells whether it did.
+// over what others do. It reports whether it did.
 func (s *Strata) Divide(list []Group, ease float64) bool {
 	f, r := s.data.lossy, s.control.lossy
 	g := newGroups(s.data.draws, list)

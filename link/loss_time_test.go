@@ -14,7 +14,7 @@ func packetAt(at units.Time) wire.Run {
 	return wire.Run{Count: 1, Depart: at.Add(someSpacing), Spacing: someSpacing}
 }
 
-// fateAt sends a packet at a time and tells whether it was lost.
+// fateAt sends a packet at a time and reports whether it was lost.
 func fateAt(m LossModel, at units.Time) bool {
 	r := packetAt(at)
 	pass, _ := m.Peek(&r)

@@ -72,7 +72,7 @@ func (d *draft) delay() units.Duration {
 	return units.Duration(d.get("link.delay").whole)
 }
 
-// timed tells whether the propagation delay can be computed.
+// timed reports whether the propagation delay can be computed.
 func (d *draft) timed() bool {
 	ways := 0
 	for _, path := range []string{"link.distance", "link.rtt", "link.delay"} {

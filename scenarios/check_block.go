@@ -41,7 +41,7 @@ type CheckRule struct {
 	Line int
 }
 
-// Applies tells whether the rule is about a metric of a scheme at a point.
+// Applies reports whether the rule is about a metric of a scheme at a point.
 func (r *CheckRule) Applies(axes []spec.AxisValue, scheme, metric string) bool {
 	if r.Metric != metric || r.Scheme != "" && r.Scheme != scheme {
 		return false

@@ -24,7 +24,7 @@ func checkFlows(d *draft, f *faults) {
 	}
 }
 
-// hasFlows tells whether the list of flows has entries, or some that could not be read.
+// hasFlows reports whether the list of flows has entries, or some that could not be read.
 func (d *draft) hasFlows() bool {
 	for i := range d.events {
 		if d.events[i].list == flowsPath {

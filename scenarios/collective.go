@@ -5,7 +5,7 @@ import (
 	"sdrsim/units"
 )
 
-// ring tells whether the file has a collective; settings that could not be read count.
+// ring reports whether the file has a collective; settings that could not be read count.
 func (d *draft) ring() bool {
 	return d.hasRing || d.get("collective.kind").state != absent ||
 		d.get("collective.datacenters").state != absent

@@ -36,13 +36,13 @@ type setting struct {
 	state state
 }
 
-// has tells whether there is a value to work with.
+// has reports whether there is a value to work with.
 func (s *setting) has() bool { return s.state >= defaulted }
 
-// wrote tells whether the user gave the value.
+// wrote reports whether the user gave the value.
 func (s *setting) wrote() bool { return s.state >= given }
 
-// usable tells whether every setting has a value.
+// usable reports whether every setting has a value.
 func usable(settings ...*setting) bool {
 	for _, s := range settings {
 		if !s.has() {
@@ -236,7 +236,7 @@ func (s *schemeDraft) factory() *schemes.Factory {
 	return s.built
 }
 
-// faultless tells whether no parameter has a fault of its own.
+// faultless reports whether no parameter has a fault of its own.
 func (s *schemeDraft) faultless() bool {
 	return !slices.ContainsFunc(s.settings, func(p *setting) bool { return p.state == broken })
 }

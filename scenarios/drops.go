@@ -58,7 +58,7 @@ func (d *decoder) drop(n *yaml.Node, path string, names []string) (dropDraft, bo
 	}
 	first, last := b.get("first"), b.get("last")
 	if first.state == absent {
-		d.f.add(first.at, "missing; must be a whole number from 0", Error{Key: first.name})
+		d.f.add(first.at, "missing; must be an integer from 0", Error{Key: first.name})
 	}
 	if last.state == absent {
 		last.value, last.state = first.value, first.state

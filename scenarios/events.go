@@ -73,7 +73,7 @@ var eventLists = []string{outagesPath, changesPath, pathsPath, flowsPath, traffi
 // happens tells that an entry is something that happens to the link in time.
 func (e *eventDraft) happens() bool { return e.list == outagesPath || e.list == changesPath }
 
-// ofEvents tells whether a path leads into an entry of a list.
+// ofEvents reports whether a path leads into an entry of a list.
 func ofEvents(path string) bool {
 	for _, list := range eventLists {
 		if strings.HasPrefix(path, list+".") {

@@ -109,7 +109,7 @@ func (r *figureReader) usedOf(group []int, used map[string]bool) (path string, o
 	return "", false
 }
 
-// axis tells whether a setting names a swept path; reports a fault otherwise.
+// axis reports whether a setting names a swept path; reports a fault otherwise.
 func (r *figureReader) axis(s *setting) bool {
 	return r.findAxis(s.text, s.name, s.at) != nil
 }

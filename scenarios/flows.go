@@ -5,7 +5,7 @@ import (
 	"sdrsim/units"
 )
 
-// networked tells whether the file has a network, whatever is in it.
+// networked reports whether the file has a network, whatever is in it.
 func (d *draft) networked() bool { return d.networkAt[networkPath] != pos{} }
 
 // eachScheme yields the schemes under test, and those of flows that have their own.

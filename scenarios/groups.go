@@ -269,7 +269,7 @@ func (r *sweepReader) excluded(axis int, e entry) (on excluded, gone bool) {
 	return on, found == 0
 }
 
-// leaves tells whether no exclusion holds for the values that are chosen of the axes.
+// leaves reports whether no exclusion holds for the values that are chosen of the axes.
 func leaves(exclusions []exclusion, chosen []int) bool {
 	for _, x := range exclusions {
 		all := true

@@ -114,7 +114,7 @@ func lossKeys(prefix string, models []string) []Key {
 		{Path: ".model", Kind: schemes.KindChoice, Default: models[0], Choices: models,
 			Doc: "loss model; `" + prefix[len("link."):] + ": word` is short for it"},
 		{Path: ".per", Kind: schemes.KindChoice, Default: spec.PerPacket,
-			Choices: []string{spec.PerPacket, spec.PerChunk}, Doc: "what is lost as one"},
+			Choices: []string{spec.PerPacket, spec.PerChunk}, Doc: "unit of loss"},
 		{Path: ".p", Kind: KindProbability, Max: 1,
 			Doc: "iid: probability of loss; gilbert-elliott: of going from good to bad"},
 		{Path: ".r", Kind: KindProbability, Max: 1,

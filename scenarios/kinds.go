@@ -188,7 +188,7 @@ func parseDecimal(text string) (float64, error) {
 	return v + 0, err // no negative zero
 }
 
-// inRange tells whether a number is one that the key allows.
+// inRange reports whether a number is one that the key allows.
 func (k *Key) inRange(v value) bool {
 	x := v.number
 	switch k.Kind {
@@ -229,7 +229,7 @@ func validFile(text string) bool {
 // reservedNames are devices on Windows, with any ending.
 const reservedNames = "CON PRN AUX NUL COM0-9 LPT0-9"
 
-// reserved tells whether a name is one of those.
+// reserved reports whether a name is one of those.
 func reserved(text string) bool {
 	name, _, _ := strings.Cut(strings.ToUpper(text), ".")
 	if port := len(name) - 1; port == 3 && name[port] >= '0' && name[port] <= '9' {
@@ -249,7 +249,7 @@ func (k *Key) Allowed() string {
 	case KindProbability:
 		return "a probability between 0 and 1 such as 1e-5 or 0.1%"
 	case schemes.KindCount:
-		return "a whole number" + k.bounds(formatNumber)
+		return "an integer" + k.bounds(printInteger)
 	case schemes.KindNumber:
 		return "a number" + k.bounds(formatNumber)
 	case KindShare:
@@ -280,12 +280,21 @@ var allowedWords = map[schemes.Kind]string{
 	KindSplit: "three widths id+offset+user that add up to 32, user a divisor of 32, " +
 		"such as 10+18+4",
 	KindRuns: "unlimited, or a number of packets from 1",
-	KindSeed: "a whole number from 0 to 18446744073709551615",
+	KindSeed: "an integer from 0 to 18446744073709551615",
 	KindName: "up to 64 letters, digits, '-', '_' and '.', with a letter, a digit or '_' first, " +
 		"no '.' last, and no name that Windows reserves (" + reservedNames + ")",
 	KindText:  "text",
 	KindHosts: "hosts of a side such as west, west[0] or west[0-3]",
 	KindFile:  "the name of a file, relative to the folder of the scenario",
+}
+
+// printInteger prints a bound of an integer: in full below 1e8, and 1e9 as it is, which reads better
+// than its zeros.
+func printInteger(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e8 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return formatNumber(v)
 }
 
 // bounds prints the range of the key.

@@ -94,7 +94,7 @@ func (d *decoder) unusedDrops(at pos, key string, models []string) {
 	}
 }
 
-// anyHas tells whether one of the models has the parameter.
+// anyHas reports whether one of the models has the parameter.
 func anyHas(models []string, key string) bool {
 	return slices.ContainsFunc(models, func(m string) bool {
 		return slices.Contains(modelKeys[m], key)
@@ -286,7 +286,7 @@ func (d *draft) inTime(l spec.Loss, bandwidth units.Rate) spec.Loss {
 	return l
 }
 
-// unitTime is how long the link takes for what is lost as one.
+// unitTime is how long the link takes for one unit of loss.
 func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)

@@ -51,7 +51,7 @@ func addPackets(t *spec.LossTrace, words []string) error {
 		word := words[min(i, len(words)-1)]
 		v, err := parseDecimal(word)
 		if err != nil || v != math.Trunc(v) || v < 0 || v > 1<<50 {
-			return fmt.Errorf("%q: must be a whole number from 0, of a packet", word)
+			return fmt.Errorf("%q: must be an integer from 0, of a packet", word)
 		}
 		ends[i] = int64(v)
 	}

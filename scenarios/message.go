@@ -128,7 +128,7 @@ func checkNoSizes(d *draft, f *faults) {
 var sizePaths = []string{"message.size.mean", "message.size.median", "message.size.sigma",
 	"message.size.min", "message.size.max", "message.size.file"}
 
-// distributed tells whether sizes are said by a model, or should be: it may be missing.
+// distributed reports whether sizes are said by a model, or should be: it may be missing.
 func (d *draft) distributed() bool {
 	return d.get("message.size.model").state != absent ||
 		slices.ContainsFunc(sizePaths, func(path string) bool {
@@ -137,7 +137,7 @@ func (d *draft) distributed() bool {
 		})
 }
 
-// sizesUsable tells whether the distribution can be built.
+// sizesUsable reports whether the distribution can be built.
 func sizesUsable(d *draft) bool {
 	switch d.get("message.size.model").text {
 	case spec.SizeUniform:

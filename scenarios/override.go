@@ -100,7 +100,7 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 	return later
 }
 
-// movesWithOthers tells whether a path is in a zip group or in a named point of a sweep.
+// movesWithOthers reports whether a path is in a zip group or in a named point of a sweep.
 func movesWithOthers(sweep *yaml.Node, path string) bool {
 	if sweep == nil {
 		return false
@@ -115,7 +115,7 @@ func movesWithOthers(sweep *yaml.Node, path string) bool {
 	return slices.ContainsFunc(groups, func(g *yaml.Node) bool { return findKey(g, path) != nil })
 }
 
-// isSection tells whether the path holds a list or a mapping.
+// isSection reports whether the path holds a list or a mapping.
 func isSection(path string) bool {
 	_, section := sections[path]
 	return path != "" && section ||

@@ -54,7 +54,7 @@ func (r *axisReader) rangeKeys() *keySet {
 		{Path: "factor", Kind: schemes.KindNumber, Min: 1.0001, Max: 1e12}})
 }
 
-// wordy tells whether values of the key are not numbers.
+// wordy reports whether values of the key are not numbers.
 func (k *Key) wordy() bool {
 	return k.Kind == schemes.KindChoice || k.Kind == KindSplit || k.Kind == KindRuns ||
 		k.Kind == KindFile || k.Kind == KindHosts
@@ -122,7 +122,7 @@ func (r *axisReader) base(s *setting) float64 {
 	return float64(s.whole)
 }
 
-// fractional tells whether values like v need not be whole.
+// fractional reports whether values like v need not be whole.
 func (k *Key) fractional(v value) bool {
 	return k.Kind == KindProbability || k.Kind == schemes.KindNumber || k.Kind == KindShare ||
 		k.Kind == KindStay && !v.timed()

@@ -108,7 +108,7 @@ func (d *decoder) label(s *schemeDraft, n *yaml.Node) {
 	s.label, s.own = text, true
 }
 
-// hasBelow tells whether parameters begin with prefix and a dot.
+// hasBelow reports whether parameters begin with prefix and a dot.
 func (s *schemeDraft) hasBelow(prefix string) bool {
 	return slices.ContainsFunc(s.set.keys, func(k Key) bool {
 		return strings.HasPrefix(k.Path, prefix+".")

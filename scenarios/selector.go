@@ -17,7 +17,7 @@ type selector struct {
 	section string
 }
 
-// scheme tells whether a label is one of a scheme; reports a fault otherwise.
+// scheme reports whether a label is one of a scheme; reports a fault otherwise.
 func (s *selector) scheme(key, label string, at pos) bool {
 	var labels []string
 	for i := range s.d.draft.schemes {
@@ -93,7 +93,7 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	return matches, ""
 }
 
-// has tells whether a point of the sweep has all these values.
+// has reports whether a point of the sweep has all these values.
 func (s *selector) has(matches []AxisMatch) bool {
 	for values := range s.d.points {
 		fits := func(m AxisMatch) bool {

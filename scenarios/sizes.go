@@ -38,7 +38,7 @@ func parseSizes(text string) (any, error) {
 		}
 		switch {
 		case err != nil || bytes < 0 || bytes > 1<<50:
-			return fmt.Errorf("%q: must be a whole number of bytes up to 2^50", words[0])
+			return fmt.Errorf("%q: must be an integer of bytes up to 2^50", words[0])
 		case err2 != nil || p < 0 || p > 100:
 			return fmt.Errorf("%q: must be a probability", words[1])
 		case bytes < last.Bytes || p < last.P:

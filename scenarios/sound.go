@@ -78,7 +78,7 @@ func (s *Scenario) forget(d *draft) {
 	}
 }
 
-// asks adds the groups of which a setting was asked for, and tells whether any are new.
+// asks adds the groups of which a setting was asked for, and reports whether any are new.
 func (s *Scenario) asks(d *draft, asked []bool) (more bool) {
 	for g, axes := range s.groups {
 		for _, a := range axes {

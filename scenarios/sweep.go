@@ -141,7 +141,7 @@ func groupsOf(list []Axis) (groups [][]int) {
 	return groups
 }
 
-// tooMany tells whether the product of the axes is beyond the limit.
+// tooMany reports whether the product of the axes is beyond the limit.
 func tooMany(list []Axis, limit int) bool {
 	total := 1
 	for _, g := range groupsOf(list) {
@@ -176,7 +176,7 @@ func (r *sweepReader) sweepable(e entry, a *Axis) bool {
 	return true
 }
 
-// settable tells whether a path names settings that can be swept.
+// settable reports whether a path names settings that can be swept.
 func (r *sweepReader) settable(e entry, targets []target, section string) bool {
 	d := r.d
 	if len(targets) == 0 {
@@ -207,12 +207,12 @@ func (r *sweepReader) settable(e entry, targets []target, section string) bool {
 	return true
 }
 
-// ofHops tells whether a path leads to single hops, which have none of their own.
+// ofHops reports whether a path leads to single hops, which have none of their own.
 func ofHops(path string) bool {
 	return path == hopsPath || strings.HasPrefix(path, hopsPath+".")
 }
 
-// hopeless tells whether a path cannot be judged since no scheme could be read.
+// hopeless reports whether a path cannot be judged since no scheme could be read.
 func (d *draft) hopeless(path string) bool {
 	return len(d.schemes) == 0 &&
 		(strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme))

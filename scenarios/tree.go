@@ -138,7 +138,7 @@ func readable(data []byte) bool {
 }
 
 // checkTree refuses what would make the meaning of a file depend on more than its text at one
-// place: anchors, aliases and tags. It tells whether the tree may be read.
+// place: anchors, aliases and tags. It reports whether the tree may be read.
 func checkTree(n *yaml.Node, f *faults, depth int) bool {
 	switch {
 	case depth > maxDepth:
@@ -219,7 +219,7 @@ func kindName(n *yaml.Node) string {
 	return fmt.Sprintf("%q", n.Value)
 }
 
-// want tells whether a node is of a kind of YAML; it adds a fault otherwise.
+// want reports whether a node is of a kind of YAML; it adds a fault otherwise.
 func (f *faults) want(n *yaml.Node, kind yaml.Kind, key, allowed string) bool {
 	if n.Kind == kind {
 		return true

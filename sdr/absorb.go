@@ -2,7 +2,7 @@ package sdr
 
 import "sdrsim/wire"
 
-// Owns tells whether a run is for this receive and none of it would be discarded, without the
+// Owns reports whether a run is for this receive and none of it would be discarded, without the
 // search for its receive. It may say no where yes is true: of a run that reaches the end of the
 // message, where a packet may not fit.
 func (h *RecvHandle) Owns(run *wire.Run) bool {

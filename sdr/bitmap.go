@@ -82,10 +82,10 @@ func (b *Bitmap) Len() int64 { return b.n }
 // Count is the number of bits that are set.
 func (b *Bitmap) Count() int64 { return b.count }
 
-// Full tells whether every bit is set. A bitmap of no bits is full.
+// Full reports whether every bit is set. A bitmap of no bits is full.
 func (b *Bitmap) Full() bool { return b.count == b.n }
 
-// Test tells whether bit i is set; 0 <= i < Len.
+// Test reports whether bit i is set; 0 <= i < Len.
 func (b *Bitmap) Test(i int64) bool {
 	if uint64(i) >= uint64(b.stored) {
 		b.check(i, 1)
@@ -98,7 +98,7 @@ func (b *Bitmap) Test(i int64) bool {
 	return k.full>>(w&63)&1 != 0 || k.words[w&63]>>(i&63)&1 != 0
 }
 
-// Set sets bit i and tells whether it was clear; 0 <= i < Len.
+// Set sets bit i and reports whether it was clear; 0 <= i < Len.
 func (b *Bitmap) Set(i int64) bool { return b.SetRange(i, 1) == 1 }
 
 // Word returns bits 64*i to 64*i+63, the lowest first; bits past the end read as zero. It is what

@@ -28,7 +28,7 @@ func (r *runs) at(i int64) int {
 	return k
 }
 
-// test tells whether bit i is in a run.
+// test reports whether bit i is in a run.
 func (r *runs) test(i int64) bool {
 	k := r.at(i)
 	return k >= 0 && i < r.list[k].end

@@ -31,7 +31,7 @@ func NewContext(cfg DeviceConfig) (*Context, error) {
 	return &Context{cfg: cfg}, nil
 }
 
-// exceeds tells whether used is beyond the limit, where there is one.
+// exceeds reports whether used is beyond the limit, where there is one.
 func exceeds(used, limit int) bool { return limit > 0 && used > limit }
 
 // MR is a memory region: memory that messages may be sent from and received into.
@@ -71,5 +71,5 @@ func (m *MR) Deregister() error {
 // Len is the length of the region.
 func (m *MR) Len() units.Bytes { return m.length }
 
-// Virtual tells whether the region tracks what arrives without storing it.
+// Virtual reports whether the region tracks what arrives without storing it.
 func (m *MR) Virtual() bool { return m.buf == nil }

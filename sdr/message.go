@@ -13,7 +13,7 @@ type region struct {
 	offset, length units.Bytes
 }
 
-// inside tells whether the memory region holds all of it.
+// inside reports whether the memory region holds all of it.
 func (r region) inside() bool {
 	return r.offset >= 0 && r.length >= 0 && r.offset <= r.mr.length &&
 		r.length <= r.mr.length-r.offset
@@ -116,7 +116,7 @@ func (m *message) chunkPackets(chunk, chunks int64) (first, count int64) {
 	return first, min((chunk+chunks)*m.qp.perChunk, m.packets) - first
 }
 
-// hasChunks tells whether chunks [first, first+count) exist, at least one of them.
+// hasChunks reports whether chunks [first, first+count) exist, at least one of them.
 func (m *message) hasChunks(first, count int64) bool {
 	return first >= 0 && count >= 1 && first < m.chunks && count <= m.chunks-first
 }

@@ -185,5 +185,5 @@ func (h *RecvHandle) Complete() error {
 	return nil
 }
 
-// Completed tells whether Complete was called.
+// Completed reports whether Complete was called.
 func (h *RecvHandle) Completed() bool { return h.completed }

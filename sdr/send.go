@@ -131,7 +131,7 @@ func (h *SendHandle) End() error {
 	return nil
 }
 
-// Ended tells whether End was called, or the send was posted whole.
+// Ended reports whether End was called, or the send was posted whole.
 func (h *SendHandle) Ended() bool { return h.ended }
 
 // Release tells that the message is acknowledged end to end, so its id and the memory of the handle
@@ -148,7 +148,7 @@ func (h *SendHandle) Release() {
 	}
 }
 
-// Released tells whether Release was called.
+// Released reports whether Release was called.
 func (h *SendHandle) Released() bool { return h.released }
 
 // UserImm is the user immediate of the message.

@@ -66,7 +66,7 @@ func (t *Timer) Stop() {
 	t.engine.queue.remove(t.slot)
 }
 
-// Armed tells whether the timer is going to fire.
+// Armed reports whether the timer is going to fire.
 func (t *Timer) Armed() bool { return t.armed }
 
 // At is when the timer fires; units.Never when it is not armed.

@@ -90,7 +90,7 @@ func (s Span) Of(rtt Duration) Duration {
 	return s.Fixed
 }
 
-// IsZero tells whether no span was given.
+// IsZero reports whether no span was given.
 func (s Span) IsZero() bool { return s == Span{} }
 
 // String prints "3RTT" or the time.

@@ -64,7 +64,7 @@ func checkTargets(jobs []checkJob, o *checkOptions) error {
 	return nil
 }
 
-// sameFileAs tells whether two names are of one file that is there.
+// sameFileAs reports whether two names are of one file that is there.
 func sameFileAs(a, b string) bool {
 	one, err1 := os.Stat(a)
 	other, err2 := os.Stat(b)

@@ -15,7 +15,7 @@ import (
 	"sdrsim/scenarios"
 )
 
-// setting is a flag that is short for --set path=value, with a whole number.
+// setting is a flag that is short for --set path=value, with an integer.
 type setting struct {
 	path     string
 	min, max uint64
@@ -28,7 +28,7 @@ func (s setting) Type() string   { return "N" }
 // Set takes a number in the range; what else the scenario wants of it is for the loader to say.
 func (s setting) Set(text string) error {
 	if n, err := strconv.ParseUint(text, 10, 64); err != nil || n < s.min || n > s.max {
-		return usagef("must be a whole number from %d to %d", s.min, s.max)
+		return usagef("must be an integer from %d to %d", s.min, s.max)
 	}
 	for _, other := range *s.set {
 		if strings.HasPrefix(other, s.path+"=") {

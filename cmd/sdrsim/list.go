@@ -135,7 +135,7 @@ func listSchemes(w io.Writer) error {
 	return nil
 }
 
-// shared tells whether every scheme has a parameter of that name.
+// shared reports whether every scheme has a parameter of that name.
 func shared(entries []catalog.Entry, name string) bool {
 	for _, e := range entries {
 		has := func(p schemes.Param) bool { return p.Name == name }

@@ -96,7 +96,7 @@ func useSlurmCPUs() error {
 	}
 	cpus, err := strconv.Atoi(granted)
 	if err != nil || cpus < 1 {
-		return fmt.Errorf("%s=%q: must be a whole number of cores, at least 1", name, granted)
+		return fmt.Errorf("%s=%q: must be an integer number of cores, at least 1", name, granted)
 	}
 	runtime.GOMAXPROCS(cpus)
 	return nil

@@ -8,7 +8,7 @@ import (
 	"sdrsim/internal/report"
 )
 
-// warned tells whether a row has a warning that starts so.
+// warned reports whether a row has a warning that starts so.
 func warned(r *report.Row, start string) bool {
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w, start) {

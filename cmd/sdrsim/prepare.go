@@ -138,7 +138,7 @@ func (j *job) findTarget(file string) string {
 	return j.target
 }
 
-// checkTarget makes what leads to the results, and tells whether they can be written.
+// checkTarget makes what leads to the results, and reports whether they can be written.
 func (j *job) checkTarget() error {
 	switch {
 	case j.options.dryRun:
@@ -149,7 +149,7 @@ func (j *job) checkTarget() error {
 	return j.checkResults()
 }
 
-// checkResults tells whether results can take the place of what is in their folder.
+// checkResults reports whether results can take the place of what is in their folder.
 func (j *job) checkResults() error {
 	names := report.FilesOf(j.figures, j.blank)
 	if !j.options.noReport {

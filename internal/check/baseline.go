@@ -172,10 +172,10 @@ func (b *Baseline) byID() map[id]*Case {
 	return index
 }
 
-// same tells whether two values are equal in all respects; unknown numbers are equal.
+// same reports whether two values are equal in all respects; unknown numbers are equal.
 func same(a, b Value) bool {
 	return a.N == b.N && equal(a.Value, b.Value) && equal(a.Lo, b.Lo) && equal(a.Hi, b.Hi)
 }
 
-// equal tells whether two numbers are the same, or both unknown.
+// equal reports whether two numbers are the same, or both unknown.
 func equal(a, b Number) bool { return a == b || !a.Known() && !b.Known() }

@@ -132,7 +132,7 @@ type judge struct {
 	z      float64
 }
 
-// exact tells whether two values differ by no noise: equal seeds, and as many samples.
+// exact reports whether two values differ by no noise: equal seeds, and as many samples.
 func (j *judge) exact(now, base Value) bool {
 	return j.Base != nil && j.Base.Seed == j.Scenario.Seed && now.N == base.N
 }
@@ -231,7 +231,7 @@ func (j *judge) change(f *Finding, better string) Verdict {
 	return Improved
 }
 
-// significant tells whether two values differ by more than their intervals, stretched by z,
+// significant reports whether two values differ by more than their intervals, stretched by z,
 // explain; never where an end is unknown.
 func significant(a, b Value, z float64) bool {
 	if a.Value > b.Value {

@@ -122,7 +122,7 @@ func (f *Finding) story() string {
 	return text
 }
 
-// notable tells whether a case is worth a line.
+// notable reports whether a case is worth a line.
 func (f *Finding) notable() bool {
 	return f.Verdict == Improved || f.Verdict == Regressed || f.Verdict == Inconclusive
 }

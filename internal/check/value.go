@@ -25,7 +25,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(n))
 }
 
-// Known tells whether there is a value.
+// Known reports whether there is a value.
 func (n Number) Known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
 // Value is what was measured, in SI base units, with its 95 % interval; NaN where it is unknown.

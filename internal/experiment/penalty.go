@@ -47,7 +47,7 @@ func Random(p *spec.Point) bool {
 	return !p.Even() || randomLoss(&p.Link.Loss) || randomLoss(&p.Link.AckLoss) || randomQueues(p)
 }
 
-// randomQueues tells whether cross traffic comes at random, or marks between two thresholds.
+// randomQueues reports whether cross traffic comes at random, or marks between two thresholds.
 func randomQueues(p *spec.Point) bool {
 	if p.Network.Kind == "" {
 		return false

@@ -52,7 +52,7 @@ func Settle(p *spec.Point, s *spec.Scheme) (*spec.Plan, error) {
 // find enough of them, where nearly every message loses something.
 const mostFailing = 0.1
 
-// helps tells whether samples of strata with these shares are better than plain ones.
+// helps reports whether samples of strata with these shares are better than plain ones.
 func helps(shares []float64) bool {
 	if 1-shares[link.StratumNone] < mostLossy {
 		return true

@@ -201,7 +201,7 @@ func perChunk(p *spec.Point) int64 {
 	return int64(units.CeilDiv(p.Message.Chunk, p.Link.MTU))
 }
 
-// inUnits makes what is lost as one the unit of a model.
+// inUnits makes the unit of loss that of a model.
 func inUnits(m link.LossModel, l spec.Loss, perChunk int64) link.LossModel {
 	if l.Per != spec.PerChunk || perChunk == 1 {
 		return m // a chunk of one packet is lost as the packet is

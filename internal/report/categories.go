@@ -112,7 +112,7 @@ func pickLabels(values []AxisValue, labels []string, size func(string) float64) 
 	}
 }
 
-// isRound tells whether a value is a power of ten, or of two for sizes.
+// isRound reports whether a value is a power of ten, or of two for sizes.
 func isRound(a AxisValue) bool {
 	if !(a.Number > 0) {
 		return false

@@ -194,7 +194,7 @@ func (f *Figure) quantity() string {
 	return f.Value
 }
 
-// distribution tells whether the figure is drawn from distributions.
+// distribution reports whether the figure is drawn from distributions.
 func (f *Figure) distribution() bool { return f.Kind == KindCDF || f.Kind == KindCCDF }
 
 func (f *Figure) defaultName() string {

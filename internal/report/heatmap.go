@@ -63,7 +63,7 @@ type heatCell struct {
 	doubtful, lone, survived bool
 }
 
-// marked tells whether the cell is.
+// marked reports whether the cell is.
 func (c heatCell) marked() bool { return c.doubtful || c.survived }
 
 // cells notes how many values are missing or in doubt.
@@ -156,7 +156,7 @@ func (h heat) text(cell heatCell) string {
 	return powers(threeDigits(cell.est.Value / h.ramp.scale.step.factor))
 }
 
-// fits tells whether the texts of all cells have room.
+// fits reports whether the texts of all cells have room.
 func (h heat) fits(c *draw.Canvas) bool {
 	if h.many() {
 		return false

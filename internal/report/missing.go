@@ -12,7 +12,7 @@ import (
 // replacement stands for a character that a font lacks.
 const replacement = '□'
 
-// lacks tells whether a face has no glyph for a character.
+// lacks reports whether a face has no glyph for a character.
 func lacks(face font.Face, r rune) bool {
 	at, err := face.Face.GlyphIndex(nil, r)
 	return err != nil || at == 0

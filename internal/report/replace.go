@@ -90,7 +90,7 @@ func (d disk) retire(aside, dir string) error {
 // own are the names of the files in a result directory that this program wrote.
 type own map[string]bool
 
-// has tells whether an entry of the directory is one of them, or what is left of writing one.
+// has reports whether an entry of the directory is one of them, or what is left of writing one.
 func (o own) has(e os.DirEntry) bool {
 	if !e.Type().IsRegular() {
 		return false
@@ -131,7 +131,7 @@ func ownFiles(dir string) own {
 	return list
 }
 
-// isRun tells whether a file has the facts of a run, and is not somebody else's of that name.
+// isRun reports whether a file has the facts of a run, and is not somebody else's of that name.
 func isRun(file string) bool {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -261,7 +261,7 @@ func foreign(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// takes tells whether one of the names is that of the entry, on file systems of any kind.
+// takes reports whether one of the names is that of the entry, on file systems of any kind.
 func takes(names []string, entry string) bool {
 	for _, name := range names {
 		if strings.EqualFold(name, entry) {
@@ -271,7 +271,7 @@ func takes(names []string, entry string) bool {
 	return false
 }
 
-// Contains tells whether path is dir or below it, wherever links lead.
+// Contains reports whether path is dir or below it, wherever links lead.
 func Contains(dir, path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

@@ -233,7 +233,7 @@ func readDrawable(dir string) (m Manifest, t Table, err error) {
 	return m, t, errors.Join(faults...)
 }
 
-// checkFiles tells whether the files of a result directory hold what the figure shows.
+// checkFiles reports whether the files of a result directory hold what the figure shows.
 func (f Figure) checkFiles(t Table) error {
 	full, sel, err := f.resolve(t)
 	if err != nil {

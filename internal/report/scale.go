@@ -131,7 +131,7 @@ func newLogScale(spec axisSpec, e extent) scale {
 	return s
 }
 
-// roomFor tells whether labels at these values, ascending, would not run into each other.
+// roomFor reports whether labels at these values, ascending, would not run into each other.
 func (s *scale) roomFor(values []float64) bool {
 	last := -1.0
 	for _, v := range values {

@@ -20,10 +20,10 @@ type datum struct {
 	doubtful, lone, survived bool
 }
 
-// known tells whether there is a value at all.
+// known reports whether there is a value at all.
 func (d datum) known() bool { return !math.IsNaN(d.est.Value) && !math.IsInf(d.est.Value, 0) }
 
-// bounded tells whether both ends of the interval are known.
+// bounded reports whether both ends of the interval are known.
 func (d datum) bounded() bool { return d.known() && usable(d.est.Lo) && usable(d.est.Hi) }
 
 // series is what has one colour and one line in the legend.
@@ -151,7 +151,7 @@ func (n *notes) about(all []series, m measure) {
 	}
 }
 
-// hollow tells whether a value is drawn so.
+// hollow reports whether a value is drawn so.
 func (d datum) hollow() bool { return d.known() && (d.doubtful || d.survived) }
 
 // hollowWord is what hollow values have in common, for the legend; empty where there are none.
@@ -235,7 +235,7 @@ func (s series) where(holds func(datum) bool) string {
 // ascending.
 func (f *Figure) seriesKeys(sel *selection) []AxisValue { return axisValues(sel.rows, f.Series) }
 
-// numeric tells whether every value is a number.
+// numeric reports whether every value is a number.
 func numeric(values []AxisValue) bool {
 	return len(values) > 0 &&
 		!slices.ContainsFunc(values, func(a AxisValue) bool { return math.IsNaN(a.Number) })

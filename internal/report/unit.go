@@ -157,7 +157,7 @@ var pathNames = map[string]string{
 	schemeColumn:               "Scheme",
 }
 
-// isKey tells whether a path is shown as it is spelt: it has no name in words and is no word.
+// isKey reports whether a path is shown as it is spelt: it has no name in words and is no word.
 func isKey(path string) bool { return pathName(path) == path && strings.ContainsAny(path, "._") }
 
 // pathName names a swept path for the results at hand: what a collective sends is its buffer.
@@ -204,7 +204,7 @@ func axisText(a AxisValue) string {
 	return unitOf(a.Path).text(a.Number, 6)
 }
 
-// Matches tells whether a text of the user names the swept value: the same text, or the same
+// Matches reports whether a text of the user names the swept value: the same text, or the same
 // number, plain or with a unit.
 func (a AxisValue) Matches(text string) bool {
 	text = strings.TrimSpace(text)

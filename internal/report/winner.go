@@ -158,17 +158,17 @@ func (c contest) ranked(sel *selection, rows []*Row) (_ []*Row, gaveUp bool) {
 // sameFactor is a margin that would be written as 1.000.
 const sameFactor = 1.0005
 
-// valid tells whether a value can win: of nothing at all there is no more and less.
+// valid reports whether a value can win: of nothing at all there is no more and less.
 func (c contest) valid(v float64) bool { return finite(v) && !(c.bigWins && v <= 0) }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// overlap tells whether two intervals have a value in common; equal values always do.
+// overlap reports whether two intervals have a value in common; equal values always do.
 func overlap(a, b stats.Estimate) bool {
 	return a.Value == b.Value || (a.Lo <= b.Hi && b.Lo <= a.Hi)
 }
 
-// bothBounded tells whether both intervals are known, or the values are equal.
+// bothBounded reports whether both intervals are known, or the values are equal.
 func bothBounded(a, b stats.Estimate, factor float64) bool {
 	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
 }

@@ -66,7 +66,7 @@ const (
 // Loss is a loss model with its parameters.
 type Loss struct {
 	Model string
-	// Per is the unit that is lost as one: PerPacket or PerChunk.
+	// Per is the unit of loss: PerPacket or PerChunk.
 	Per string
 	// P is the probability of loss of a unit (iid).
 	P float64

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// near tells whether got is want to about nine digits; NaN equals NaN.
+// near reports whether got is want to about nine digits; NaN equals NaN.
 func near(got, want float64) bool {
 	if math.IsNaN(want) {
 		return math.IsNaN(got)

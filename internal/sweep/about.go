@@ -147,7 +147,7 @@ func (r *Record) unseen() string {
 // unseenLoss is what no sample met where nothing was lost at all.
 const unseenLoss = "loss"
 
-// costly tells whether a sample has waited for a repeat.
+// costly reports whether a sample has waited for a repeat.
 func (r *Record) costly(i int) bool {
 	c := &r.counters[i]
 	return c.Retransmits > 0 || c.Timeouts > 0 || c.Fallbacks > 0

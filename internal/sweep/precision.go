@@ -49,13 +49,13 @@ func (r *Record) missed(p *spec.Point) (list []string) {
 // chance.
 const minPrecise = 20
 
-// enough tells whether there are as many samples as a quantity needs to be precise at all.
+// enough reports whether there are as many samples as a quantity needs to be precise at all.
 func (r *Record) enough(quantity string) bool {
 	_, quantile := quantiles[quantity]
 	return quantile || r.certain() || r.samples >= minPrecise
 }
 
-// accountsFor tells whether the interval of a mean or of a rate has room for events that few
+// accountsFor reports whether the interval of a mean or of a rate has room for events that few
 // samples met: the scheme tells what they cost, they come alone, and one was seen.
 func (r *Record) accountsFor(quantity string) bool {
 	_, quantile := quantiles[quantity]

@@ -237,7 +237,7 @@ func (t timesOf) settled(e stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: e.Value, Lo: e.Value, Hi: e.Value}
 }
 
-// alike tells whether all samples have the times of the first.
+// alike reports whether all samples have the times of the first.
 func (t timesOf) alike() bool {
 	n := t.record.messages
 	for i := range t.record.samples {

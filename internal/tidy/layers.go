@@ -212,7 +212,7 @@ var layers = map[string]layer{
 	},
 }
 
-// allows tells whether the package may import a path of the project.
+// allows reports whether the package may import a path of the project.
 func (l layer) allows(folder string) bool {
 	for _, entry := range l.imports {
 		below, tree := strings.CutSuffix(entry, "...")
@@ -223,7 +223,7 @@ func (l layer) allows(folder string) bool {
 	return false
 }
 
-// allowsPath tells whether the package may import path, from anywhere.
+// allowsPath reports whether the package may import path, from anywhere.
 func (l layer) allowsPath(path string) bool {
 	if folder, own := strings.CutPrefix(path, module+"/"); own {
 		return l.allows(folder)

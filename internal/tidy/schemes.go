@@ -54,7 +54,7 @@ func literal(e ast.Expr) string {
 	return text
 }
 
-// isParam tells whether any scheme has a parameter of the name.
+// isParam reports whether any scheme has a parameter of the name.
 func isParam(name string) bool {
 	for _, e := range catalog.Entries() {
 		for _, p := range e.Params {

@@ -42,10 +42,10 @@ type on struct {
 	value float64
 }
 
-// near tells whether two numbers are the same but for the digits that were printed.
+// near reports whether two numbers are the same but for the digits that were printed.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// has tells whether a row lies on every match.
+// has reports whether a row lies on every match.
 func has(r *report.Row, matches []on) bool {
 	for _, m := range matches {
 		found := false

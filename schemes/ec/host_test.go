@@ -297,7 +297,7 @@ func without(list []packet, drop func(p packet) bool) (rest []packet) {
 	return rest
 }
 
-// data tells whether a packet is one of the given packets of data.
+// data reports whether a packet is one of the given packets of data.
 func data(offsets ...int64) func(p packet) bool {
 	return func(p packet) bool {
 		for _, i := range offsets {

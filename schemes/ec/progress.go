@@ -121,13 +121,13 @@ func (p *progress) note(a *sdr.Arrival) (damaged int) {
 	return damaged
 }
 
-// whole tells whether all data of a submessage has arrived.
+// whole reports whether all data of a submessage has arrived.
 func (p *progress) whole(sub int64) bool {
 	first, count := p.layout.data(sub)
 	return p.dataBits.NextClear(first) >= first+count
 }
 
-// decodable tells whether the data of a submessage can be had with the help of its parity.
+// decodable reports whether the data of a submessage can be had with the help of its parity.
 func (p *progress) decodable(sub int64) bool {
 	_, count := p.layout.data(sub)
 	return p.coders.of(count).Recoverable(p.pattern(sub))
@@ -274,7 +274,7 @@ func (p *progress) enough(a *sdr.Arrival, sub int64, chunks wire.Range) bool {
 	return p.coders.of(count).Recoverable(words)
 }
 
-// isWhole tells whether a chunk is complete once an arrival has been taken.
+// isWhole reports whether a chunk is complete once an arrival has been taken.
 func isWhole(a *sdr.Arrival, chunk int64) bool {
 	_, ok := ends(a, chunk)
 	return ok

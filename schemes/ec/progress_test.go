@@ -77,7 +77,7 @@ func (d *dumb) recoverable(s int64) bool {
 	return true
 }
 
-// take lets a packet arrive, and tells whether everything is recoverable then.
+// take lets a packet arrive, and reports whether everything is recoverable then.
 func (d *dumb) take(parity bool, packet int64) bool {
 	if parity {
 		d.parity[packet] = true

@@ -174,7 +174,7 @@ func (s *Sender) due(now units.Time) (dataEnd, parityEnd int64) {
 	return dataEnd, min(parityEnd, s.encodedBy(now)*l.m)
 }
 
-// Ready tells whether there is something to send.
+// Ready reports whether there is something to send.
 func (s *Sender) Ready(now units.Time) bool {
 	if s.done || s.probe || s.fallback {
 		return s.Urgent()

@@ -138,7 +138,7 @@ func group(position, data, groups int64) int64 {
 	return position - data
 }
 
-// again notes a loss in a group, and tells whether it is not the first in this submessage.
+// again notes a loss in a group, and reports whether it is not the first in this submessage.
 func (s *Sampler) again(group, submessage int64) bool {
 	seen := s.stamps[group] == submessage+1
 	s.stamps[group] = submessage + 1

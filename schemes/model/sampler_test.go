@@ -21,7 +21,7 @@ func sample(n int, draw func() units.Duration) (mean, stderr float64) {
 	return mean, math.Sqrt(max(0, squares/float64(n)-mean*mean) / float64(n))
 }
 
-// seen tells whether so many samples show an event often enough for their standard error to
+// seen reports whether so many samples show an event often enough for their standard error to
 // mean something, or practically never.
 func seen(n int, p float64) bool { return float64(n)*p > 50 || float64(n)*p < 1e-9 }
 

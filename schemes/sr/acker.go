@@ -62,7 +62,7 @@ func (a *Acker) Open(cfg *AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, pe
 	a.ack.Message = t.Serial
 }
 
-// Armed tells whether a poll is due at some time.
+// Armed reports whether a poll is due at some time.
 func (a *Acker) Armed() bool { return a.armed }
 
 // Deadline is the next poll.

@@ -61,7 +61,7 @@ func (s *Sender) NextSend(units.Time) (sdr.Work, bool) {
 	return s.send(first, s.next-first), true
 }
 
-// Ready tells whether there is something to send.
+// Ready reports whether there is something to send.
 func (s *Sender) Ready(units.Time) bool {
 	return !s.done && (s.next < s.handle.Chunks() || s.window.Waiting())
 }

@@ -329,14 +329,14 @@ func (w *Window) Reported(now units.Time, r wire.Range, rtt units.Duration) {
 	}
 }
 
-// left tells whether all packets of a chunk have left at least once.
+// left reports whether all packets of a chunk have left at least once.
 func (w *Window) left(chunk int64, now units.Time) bool {
 	last := w.lastPacket(chunk)
 	return last < w.sentPackets &&
 		(w.last.repeat || last < w.last.first || w.last.departureOf(last) <= now)
 }
 
-// Waiting tells whether a chunk waits to be sent again.
+// Waiting reports whether a chunk waits to be sent again.
 func (w *Window) Waiting() bool { return w.front.Count > 0 }
 
 // look drops what was acknowledged from the front of what waits.

@@ -232,7 +232,7 @@ func (j *Journal) write(b []byte) error {
 	return nil
 }
 
-// Present tells whether the file is still at its place.
+// Present reports whether the file is still at its place.
 func (j *Journal) Present() bool { return !errors.Is(j.present(), ErrVanished) }
 
 // present makes sure that what is written can be found again.

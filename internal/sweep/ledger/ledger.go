@@ -279,7 +279,7 @@ func (l *Ledger) Publish(target string) error {
 	return errors.Join(err, files.SyncDir(filepath.Dir(target)), l.lock.Close())
 }
 
-// others tells whether there are files in the directory that are none of a run.
+// others reports whether there are files in the directory that are none of a run.
 func (l *Ledger) others() (bool, error) {
 	entries, err := os.ReadDir(l.dir)
 	for _, e := range entries {

@@ -54,7 +54,7 @@ func acquire(dir string) (*flock.Flock, error) {
 	}
 }
 
-// isAt tells whether a lock is of the file that has its name.
+// isAt reports whether a lock is of the file that has its name.
 func isAt(lock *flock.Flock) bool {
 	held, err := lock.Stat()
 	if err != nil {

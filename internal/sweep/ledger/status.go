@@ -79,7 +79,7 @@ func ReadStatus(dir string) (s Status, err error) {
 	return s, nil
 }
 
-// Held tells whether a process is at work in the directory now.
+// Held reports whether a process is at work in the directory now.
 func Held(dir string) bool {
 	lock := lockOf(dir, os.O_RDWR)
 	ours, err := lock.TryLock()

@@ -38,7 +38,7 @@ type Coder interface {
 	DataChunks() int
 	// ParityChunks is m.
 	ParityChunks() int
-	// Recoverable tells whether the data can be rebuilt from what is present.
+	// Recoverable reports whether the data can be rebuilt from what is present.
 	Recoverable(present []uint64) bool
 	// Covers is the first of the data chunks that a parity chunk is made of; k or more where it is
 	// made of none.

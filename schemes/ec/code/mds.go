@@ -45,7 +45,7 @@ func NewMDS(k, m int) (*MDS, error) {
 	return &MDS{shape: shape{k, m}}, nil
 }
 
-// Recoverable tells whether any k of the k+m chunks are present.
+// Recoverable reports whether any k of the k+m chunks are present.
 func (c *MDS) Recoverable(present []uint64) bool {
 	checkPattern(present, c.k+c.m)
 	return count(present, c.k+c.m) >= c.k

@@ -2,7 +2,7 @@ package code
 
 import "math/bits"
 
-// has tells whether chunk i is present.
+// has reports whether chunk i is present.
 func has(present []uint64, i int) bool { return present[i>>6]>>(i&63)&1 == 1 }
 
 // count returns how many of the first n chunks are present, at least one.
