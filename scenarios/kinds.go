@@ -288,8 +288,8 @@ var allowedWords = map[schemes.Kind]string{
 	KindFile:  "the name of a file, relative to the folder of the scenario",
 }
 
-// printInteger prints a bound of an integer: in full below 1e8, and 1e9 as it is, which reads better
-// than its zeros.
+// printInteger prints a bound of an integer: in full below 1e8, and 1e9 as it is, which reads
+// better than its zeros.
 func printInteger(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e8 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
