@@ -43,7 +43,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			break
 		}
 		if n.patient && n.recent.Owns(&f.Run) {
-			r := &n.receivers[n.recent.Tag()]
+			r := &n.receivers[n.tagOf(n.recent)]
 			if patience := r.ep.Patience(n.recent); patience > 0 {
 				limit := min(horizon, r.deadline)
 				some, more := n.absorb(now, n.recent, patience, limit)
@@ -63,7 +63,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			return min(wake, f.ArrivalOf(f.Run.Count-1))
 		}
 		n.notice(a.Recv)
-		r := &n.receivers[a.Recv.Tag()]
+		r := &n.receivers[n.tagOf(a.Recv)]
 		limit := min(horizon, r.deadline)
 		// What arrives after the limit is asked about when nothing arrives before: one of those that
 		// do may put off the timeout, which an answer about all of them passes over.
@@ -99,7 +99,7 @@ func (n *NIC) plan() units.Time {
 	count := f.Run.Count
 	if a := n.qp.Preview(&f.Run); a.Recv != nil {
 		n.notice(a.Recv)
-		count, _ = n.receivers[a.Recv.Tag()].ep.Quiet(a)
+		count, _ = n.receivers[n.tagOf(a.Recv)].ep.Quiet(a)
 		count = min(max(count, 1), f.Run.Count)
 	}
 	return f.ArrivalOf(count - 1)
@@ -117,7 +117,7 @@ func (n *NIC) notice(h *sdr.RecvHandle) {
 // asking again. It tells whether there were some, and whether the next arrive after the limit.
 func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit units.Time) (
 	some, more bool) {
-	r, said := &n.receivers[h.Tag()], n.said
+	r, said := &n.receivers[n.tagOf(h)], n.said
 	f := n.in.Next(now)
 	for f != nil && patience > 0 && !more && !f.IsControl() && h.Owns(&f.Run) {
 		count := f.Arrived(limit)
@@ -150,7 +150,7 @@ func (n *NIC) absorb(now units.Time, h *sdr.RecvHandle, patience int64, limit un
 func (n *NIC) accept(f *link.Flight, a *sdr.Arrival) {
 	n.qp.Accept(&f.Run, a)
 	n.stats.Spurious += a.Spurious
-	said, tag := n.said, a.Recv.Tag()
+	said, tag := n.said, n.tagOf(a.Recv)
 	r := &n.receivers[tag]
 	at := f.ArrivalOf(a.Count - 1)
 	r.clock.advance(at)

@@ -20,6 +20,7 @@ func (s *senderSlot) host(ep schemes.Sender) {
 	}
 	s.ep = runs
 	s.back, _ = runs.(schemes.Recaller)
+	s.conn, _ = ep.(schemes.ConnectionSender)
 }
 
 // given is the sender as it was attached.
@@ -39,6 +40,7 @@ func (s *senderSlot) nextSend(now units.Time) (sdr.Work, bool) {
 // host notes the receiver of a slot.
 func (r *receiverSlot) host(ep schemes.Receiver) {
 	r.reported, r.clock = false, clock{}
+	r.conn, _ = ep.(schemes.ConnectionReceiver)
 	if runs, ok := ep.(schemes.RunReceiver); ok {
 		r.ep = runs
 		return

@@ -72,7 +72,7 @@ func (p *simplePair) run(packets int64) error {
 
 func (p *simplePair) SenderDone(now units.Time, _ Completion) { p.completed = now }
 
-func (p *simplePair) ReceiverDone(units.Time, int64, schemes.Receiver) {}
+func (p *simplePair) ReceiverDone(units.Time, schemes.Delivery) {}
 
 type simpleSender struct {
 	schemes.RunSender // what is not needed panics
@@ -82,6 +82,7 @@ type simpleSender struct {
 }
 
 func (s *simpleSender) Start(units.Time)                                {}
+func (s *simpleSender) Err() error                                      { return nil }
 func (s *simpleSender) Ready(units.Time) bool                           { return s.work.Count > 0 }
 func (s *simpleSender) Urgent() bool                                    { return false }
 func (s *simpleSender) HandleSent(sdr.Work, units.Time, units.Duration) {}
@@ -107,6 +108,7 @@ type simpleReceiver struct {
 }
 
 func (r *simpleReceiver) NextTimeout() (units.Time, bool) { return 0, false }
+func (r *simpleReceiver) DeliveredAt() (units.Time, bool) { return 0, r.done }
 func (r *simpleReceiver) Done() bool                      { return r.done }
 
 func (r *simpleReceiver) Quiet(a sdr.Arrival) (int64, bool) {

@@ -21,18 +21,17 @@ type Config struct {
 // Application is told what happens to the messages of a NIC. It may attach senders and receivers
 // from within the calls.
 type Application interface {
-	// SenderDone tells that a message was acknowledged, or given up: c.Sender.Err says which.
+	// SenderDone tells that a message has ended: c.Err says how.
 	SenderDone(now units.Time, c Completion)
-	// ReceiverDone tells that the message was delivered.
-	ReceiverDone(now units.Time, tag int64, r schemes.Receiver)
+	// ReceiverDone tells that a message was delivered.
+	ReceiverDone(now units.Time, d schemes.Delivery)
 }
 
 // Completion is the end of a message at its sender.
 type Completion struct {
-	Serial uint32
+	schemes.Outcome
+	// Sender is its sender, which may be at work on others.
 	Sender schemes.Sender
-	// Started is when the first bit of the message was sent.
-	Started units.Time
 }
 
 // NIC hosts endpoints between a port and an inbox.
@@ -54,6 +53,11 @@ type NIC struct {
 	urgent   agenda           // senders with a repeat to send, the oldest first
 	busy     agenda           // senders that are not idle, the oldest first
 	touched  []entry          // senders that are, in order of attachment once they are reaped
+
+	// connection is the slot of the sender of a connection, none where each message has its own;
+	// shared says that one receiver has all messages.
+	connection int32
+	shared     bool
 
 	receivers []receiverSlot // by tag
 	deadlines agenda         // of the receivers that have one, by tag
@@ -80,7 +84,8 @@ type senderSlot struct {
 	serial  uint32
 	ep      schemes.RunSender
 	clock   clock
-	back    schemes.Recaller      // the same, where it is one
+	back    schemes.Recaller // the same, where it is one
+	conn    schemes.ConnectionSender
 	single  *schemes.SingleSender // stands for senders that handle no runs; kept for the next
 	started units.Time            // Never before the first packet
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
@@ -94,6 +99,7 @@ type senderSlot struct {
 
 type receiverSlot struct {
 	ep       schemes.RunReceiver
+	conn     schemes.ConnectionReceiver // the same, where it is one
 	clock    clock
 	single   *schemes.SingleReceiver // stands for receivers that handle no runs
 	deadline units.Time
@@ -114,7 +120,7 @@ type current struct {
 
 // New builds a NIC. Connect must follow before the engine runs.
 func New(engine *sim.Engine, cfg Config) *NIC {
-	n := &NIC{engine: engine, cfg: cfg}
+	n := &NIC{engine: engine, cfg: cfg, connection: none}
 	n.timer.Init(engine, (*alarm)(n))
 	n.pool.init(cfg.Workers)
 	return n
@@ -140,6 +146,7 @@ func (n *NIC) Reset() {
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.recent, n.patient = nil, false
+	n.connection, n.shared = none, false
 	n.awake, n.stats = false, Stats{}
 	n.pool.reset()
 }
@@ -153,16 +160,28 @@ type Stats struct {
 // Stats returns what the NIC has counted.
 func (n *NIC) Stats() Stats { return n.stats }
 
-// AddReceiver hosts a receiver under its tag, in place of the one that had it.
+// AddReceiver hosts a receiver under its tag, in place of the one that had it. That of a connection
+// is hosted once, whatever the tags of its receives.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
+	if c, ok := ep.(schemes.ConnectionReceiver); ok {
+		if tag = 0; n.shared && n.receivers[0].conn == c {
+			n.listenTo(0)
+			return
+		}
+		n.shared = true
+	}
 	for int64(len(n.receivers)) <= tag {
 		n.receivers = grow(n.receivers)
 		r := &n.receivers[len(n.receivers)-1]
 		*r = receiverSlot{single: r.single, deadline: units.Never}
 	}
-	r := &n.receivers[tag]
-	r.host(ep)
-	at := deadline(ep)
+	n.receivers[tag].host(ep)
+	n.listenTo(tag)
+}
+
+// listenTo asks a receiver to which something was posted when it wants to be called.
+func (n *NIC) listenTo(tag int64) {
+	at := deadline(n.receivers[tag].ep)
 	n.setDeadline(tag, at)
 	if !n.awake && at < n.timer.At() {
 		n.timer.Reset(at)
@@ -271,9 +290,15 @@ func (n *NIC) expireReceivers(now units.Time) {
 
 // report tells the application once that a message was delivered.
 func (n *NIC) report(now units.Time, tag int64) {
-	if r := &n.receivers[tag]; !r.reported && r.ep.Done() {
+	r := &n.receivers[tag]
+	switch {
+	case r.reported || !r.ep.Done():
+	case r.conn != nil:
+		r.delivered(now, n.app)
+	default:
 		r.reported = true
-		n.app.ReceiverDone(now, tag, r.given())
+		at, _ := r.ep.DeliveredAt()
+		n.app.ReceiverDone(now, schemes.Delivery{Tag: tag, At: at})
 	}
 }
 

@@ -5,9 +5,17 @@ import (
 	"sdrsim/units"
 )
 
-// AddSender hosts a sender whose message may go at now. Serials ascend from call to call.
+// AddSender hosts a sender whose message may go at now. Serials ascend from call to call. The
+// sender of a connection is hosted once.
 func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	ep.Start(now)
+	if n.joined(ep) {
+		n.touch(n.connection)
+		if !n.awake {
+			n.arm(n.turn(now))
+		}
+		return
+	}
 	id := int32(len(n.senders))
 	if last := len(n.vacant) - 1; last >= 0 {
 		id, n.vacant = n.vacant[last], n.vacant[:last]
@@ -21,7 +29,9 @@ func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	if _, defers := s.ep.(schemes.ControlDeferrer); !defers {
 		n.in.HeedPassive()
 	}
-	n.enlist(serial, id)
+	if n.enlist(serial, id); s.conn != nil {
+		n.connection = id
+	}
 	n.timeouts.set(s.entry(id, units.Never))
 	n.touch(id)
 	if !n.awake {
@@ -38,14 +48,6 @@ func (n *NIC) enlist(serial uint32, id int32) {
 		n.slots.Append(none)
 	}
 	n.slots.Append(id)
-}
-
-// slotOf is the slot of the sender of a serial, none where that is not under way.
-func (n *NIC) slotOf(serial uint32) int32 {
-	if i := int64(serial); i >= n.slots.First() && i < n.slots.Next() {
-		return *n.slots.At(i)
-	}
-	return none
 }
 
 // drop takes a sender out.
@@ -155,13 +157,8 @@ func (n *NIC) reap(now units.Time) {
 	sortByOrder(n.touched)
 	for i := 0; i < len(n.touched); i++ {
 		id := n.touched[i].id
-		s := n.senders[id]
-		if !s.ep.Done() {
+		if !n.senders[id].ep.Done() || !n.ended(now, id) {
 			n.renewWork(id, &n.senders[id])
-			continue
 		}
-		n.abandon(now, s.ep)
-		n.drop(id)
-		n.app.SenderDone(now, Completion{Serial: s.serial, Sender: s.given(), Started: s.started})
 	}
 }

@@ -108,8 +108,8 @@ func (s *stand) SenderDone(now units.Time, c Completion) {
 }
 
 // ReceiverDone notes the delivery of a message.
-func (s *stand) ReceiverDone(now units.Time, tag int64, _ schemes.Receiver) {
-	s.note("receiver %d done at %v", tag, now)
+func (s *stand) ReceiverDone(now units.Time, d schemes.Delivery) {
+	s.note("receiver %d done at %v", d.Tag, now)
 }
 
 // event lets a function be an event.

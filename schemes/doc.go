@@ -19,6 +19,8 @@
 //     right.
 //   - ControlDeferrer is a sender that may be handed passive acknowledgements late.
 //   - Recaller is a sender that may withdraw the retransmissions that it has handed out.
+//   - ConnectionSender and ConnectionReceiver live as long as their connection; messages are work
+//     that is posted to them.
 //
 // What others have to know of a scheme, from its parameters to its closed form, stands in an Entry
 // of its own package; package catalog lists them.

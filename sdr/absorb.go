@@ -7,7 +7,8 @@ import "sdrsim/wire"
 // message, where a packet may not fit.
 func (h *RecvHandle) Owns(run *wire.Run) bool {
 	return run.Message == h.id && run.Generation == h.generation && h.epoch == h.qp.epoch &&
-		!h.completed && !h.ordered && run.First >= 0 && run.First < h.packets-1 && h.mr.ctx != nil
+		!h.completed && !h.ordered && !h.blocked && run.First >= 0 && run.First < h.packets-1 &&
+		h.mr.ctx != nil
 }
 
 // Absorb delivers the first count packets of a run that Owns has approved of: what Deliver does. ok

@@ -121,10 +121,11 @@ func (h *RecvHandle) holds(run *wire.Run) bool {
 		(run.Count < left || run.Payload <= h.lastPayload)
 }
 
-// takes reports whether the receive takes packets: it was not completed, its memory is registered,
-// and they are not out of order where that matters.
+// takes reports whether the receive takes packets: it was not completed and is not blocked, its
+// memory is registered, and they are not out of order where that matters.
 func (h *RecvHandle) takes(run *wire.Run) bool {
-	return !h.completed && h.mr.ctx != nil && (!h.ordered || run.First <= h.backend.FirstClear())
+	return !h.completed && h.mr.ctx != nil && !h.blocked &&
+		(!h.ordered || run.First <= h.backend.FirstClear())
 }
 
 // judge is match for every run, also one that is to be discarded, all or in part.

@@ -18,8 +18,9 @@ type RecvHandle struct {
 	// seen has a bit per fragment of the user immediate that has arrived in user.
 	seen, user uint32
 	completed  bool
-	// ordered refuses every packet but those that follow what has arrived, or repeat it.
-	ordered bool
+	// ordered refuses every packet but those that follow what has arrived, or repeat it; blocked
+	// refuses all.
+	ordered, blocked bool
 }
 
 // PostRecv posts the next receive, into length bytes of mr from offset. Sends land in receives in
@@ -39,7 +40,8 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	}
 	h := reuse(&q.recvs[slot], &q.spareRecvs)
 	h.post(q, q.posted, at)
-	h.seen, h.user, h.completed, h.ordered = 0, 0, false, false
+	h.seen, h.user = 0, 0
+	h.completed, h.ordered, h.blocked = false, false, false
 	h.backend.Reset(h.packets)
 	if q.perChunk > 1 {
 		h.frontend.Reset(h.chunks)
@@ -53,6 +55,14 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 // Arrival says so. It is for transports that keep no record of gaps, and to be called before the
 // receive is announced.
 func (h *RecvHandle) SetOrdered() { h.ordered = true }
+
+// Block has the receive refuse all packets, until Admit: they are discarded, and the Arrival says
+// so. A transport that keeps no record of gaps refuses a message while the one before is
+// incomplete.
+func (h *RecvHandle) Block() { h.blocked = true }
+
+// Admit has the receive take packets after Block.
+func (h *RecvHandle) Admit() { h.blocked = false }
 
 // reuse puts a handle into a slot that has none, a spare one where there is one.
 func reuse[H any](slot **H, spare *[]*H) *H {

@@ -26,8 +26,12 @@ type stream struct {
 
 	senders   []senderSlot
 	receivers []receiverSlot
-	sendFree  []int // free slots of senders; the last is taken first
-	recvFree  []int
+	// sendConn and recvConn are the endpoints of all slots where they live as long as the connection;
+	// else nil.
+	sendConn schemes.ConnectionSender
+	recvConn schemes.ConnectionReceiver
+	sendFree []int // free slots of senders; the last is taken first
+	recvFree []int
 	// sending and receiving are the slots of messages under way, by message; idle where one has none.
 	sending, receiving ring.Ring[int]
 
@@ -116,10 +120,15 @@ func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 	}
 	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
 	for range p.Message.InFlight {
+		if w.sendConn != nil {
+			w.senders = append(w.senders, senderSlot{ep: w.sendConn})
+			continue
+		}
 		ep, err := f.NewSender()
 		if err != nil {
 			return nil, err
 		}
+		w.sendConn, _ = ep.(schemes.ConnectionSender)
 		w.senders = append(w.senders, senderSlot{ep: ep})
 	}
 	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
@@ -128,10 +137,15 @@ func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 		closing *= 2 // and those whose senders have not yet told
 	}
 	for range depth + closing {
+		if w.recvConn != nil {
+			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn})
+			continue
+		}
 		ep, err := f.NewReceiver()
 		if err != nil {
 			return nil, err
 		}
+		w.recvConn, _ = ep.(schemes.ConnectionReceiver)
 		w.receivers = append(w.receivers, receiverSlot{ep: ep})
 	}
 	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
@@ -167,6 +181,7 @@ func (w *stream) begin(index int, into *Sample) {
 	w.payload.begin(w.cfg.Seed, index)
 	w.traffic.begin(w.cfg.Seed, index)
 	w.own = FlowSample{}
+	w.connect()
 	if w.start > 0 {
 		w.traffic.postAll(w.start)
 	}
@@ -288,11 +303,13 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	message := int(c.Serial)
 	sender := w.senderOf(message)
 	m := &w.receivers[w.receiverOf(message)]
-	w.countSender(c.Sender.Counters())
+	if w.sendConn == nil {
+		w.countSender(c.Sender.Counters())
+	}
 	w.sample.Elapsed = max(w.sample.Elapsed, now.Sub(w.traffic.postedAt(0)))
 	w.own.Elapsed = now.Sub(w.traffic.postedAt(0))
-	if err := c.Sender.Err(); err != nil {
-		w.giveUp(message, err)
+	if c.Err != nil {
+		w.giveUp(message, c.Err)
 		return
 	}
 	w.closing.Append(message)
@@ -343,11 +360,17 @@ func (w *stream) giveUp(message int, err error) {
 // up, or not ended when another stream of the sample broke.
 func (w *stream) finish() {
 	w.endRecords()
+	if w.sendConn != nil {
+		w.countSender(w.sendConn.Counters())
+		w.countReceiver(w.recvConn.Counters())
+	}
 	if w.failure == "" && w.done == w.message.Count {
 		return
 	}
 	for _, r := range w.lost {
-		w.countReceiver(w.receivers[r].ep.Counters())
+		if w.recvConn == nil {
+			w.countReceiver(w.receivers[r].ep.Counters())
+		}
 	}
 	w.sample.Failed += w.message.Count - w.done
 	if w.sample.Failure == "" {
@@ -360,8 +383,9 @@ func (w *stream) finish() {
 // events at one instant.
 func (w *stream) fireClose(now units.Time) {
 	for m := w.closing.Head(); m != nil; m = w.closing.Head() {
-		receiver := w.receiverOf(*m)
-		w.countReceiver(w.receivers[receiver].ep.Counters())
+		if w.recvConn == nil {
+			w.countReceiver(w.receivers[w.receiverOf(*m)].ep.Counters())
+		}
 		single := w.cfg.SDR.Generations == 1
 		if single || !w.cfg.Even() {
 			// Whatever has begun to be sent arrives before.
@@ -397,16 +421,15 @@ func (w *stream) countReceiver(r schemes.ReceiverCounters) {
 }
 
 // ReceiverDone verifies a message, and has its receive posted again for another one.
-func (w *stream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
-	r := &w.receivers[tag]
+func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
+	r := &w.receivers[d.Tag]
 	if r.delivered {
 		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.message))
 		return
 	}
-	r.delivered = true
-	r.deliveredAt, _ = ep.DeliveredAt()
+	r.delivered, r.deliveredAt = true, d.At
 	size := w.traffic.sizeOf(r.message)
-	if err := w.payload.verify(w.senderOf(r.message), int(tag), r.message, size); err != nil {
+	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
 	if w.onDelivery != nil {

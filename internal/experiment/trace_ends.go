@@ -59,6 +59,18 @@ type tracedDeferrer struct{ tracedRunSender }
 // DefersControl implements schemes.ControlDeferrer.
 func (tracedDeferrer) DefersControl() {}
 
+// tracedConnectionSender is a tracedRunSender whose sender lives as long as its connection.
+type tracedConnectionSender struct {
+	tracedRunSender
+	conn schemes.ConnectionSender
+}
+
+// Connect implements schemes.ConnectionSender.
+func (s tracedConnectionSender) Connect(c schemes.Connection) { s.conn.Connect(c) }
+
+// Completed implements schemes.ConnectionSender.
+func (s tracedConnectionSender) Completed() (schemes.Outcome, bool) { return s.conn.Completed() }
+
 // traceSender has the timeouts of a sender traced, which handles runs or not as before.
 func traceSender(ep schemes.Sender, h *tracedHop) schemes.Sender {
 	traced := &tracedSender{Sender: ep, hop: h}
@@ -66,10 +78,14 @@ func traceSender(ep schemes.Sender, h *tracedHop) schemes.Sender {
 	if !ok {
 		return traced
 	}
-	if _, defers := ep.(schemes.ControlDeferrer); defers {
-		return tracedDeferrer{tracedRunSender{traced, runs}}
+	handler := tracedRunSender{traced, runs}
+	if conn, ok := ep.(schemes.ConnectionSender); ok {
+		return tracedConnectionSender{handler, conn}
 	}
-	return tracedRunSender{traced, runs}
+	if _, defers := ep.(schemes.ControlDeferrer); defers {
+		return tracedDeferrer{handler}
+	}
+	return handler
 }
 
 // tracedReceiver tells of the timeouts of a receiver.
@@ -109,13 +125,29 @@ func (r tracedRunReceiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 // Patience implements schemes.RunReceiver.
 func (r tracedRunReceiver) Patience(h *sdr.RecvHandle) int64 { return r.runs.Patience(h) }
 
+// tracedConnectionReceiver is a tracedRunReceiver whose receiver lives as long as its connection.
+type tracedConnectionReceiver struct {
+	tracedRunReceiver
+	conn schemes.ConnectionReceiver
+}
+
+// Connect implements schemes.ConnectionReceiver.
+func (r tracedConnectionReceiver) Connect(c schemes.Connection) { r.conn.Connect(c) }
+
+// Delivered implements schemes.ConnectionReceiver.
+func (r tracedConnectionReceiver) Delivered() (schemes.Delivery, bool) { return r.conn.Delivered() }
+
 // traceReceiver has the timeouts of a receiver traced, which handles runs or not as before.
 func traceReceiver(ep schemes.Receiver, h *tracedHop) schemes.Receiver {
 	traced := &tracedReceiver{Receiver: ep, hop: h}
-	if runs, ok := ep.(schemes.RunReceiver); ok {
-		return tracedRunReceiver{traced, runs}
+	runs, ok := ep.(schemes.RunReceiver)
+	if !ok {
+		return traced
 	}
-	return traced
+	if conn, ok := ep.(schemes.ConnectionReceiver); ok {
+		return tracedConnectionReceiver{tracedRunReceiver{traced, runs}, conn}
+	}
+	return tracedRunReceiver{traced, runs}
 }
 
 // tracedStream tells of the ends of messages.
@@ -128,9 +160,9 @@ type tracedStream struct {
 func (s *tracedStream) SenderDone(now units.Time, c nic.Completion) {
 	if t, ok := s.hop.tracer.(PacketTracer); ok {
 		t.TraceMessage(Message{Hop: s.hop.hop, Serial: int64(c.Serial), Started: c.Started,
-			Ended: now, Failed: c.Sender.Err() != nil})
+			Ended: now, Failed: c.Err != nil})
 	}
-	if err := c.Sender.Err(); err != nil {
+	if err := c.Err; err != nil {
 		s.hop.tell(now, EventGivenUp, 1, fmt.Sprintf("message %d: %v", c.Serial, err))
 	} else {
 		s.hop.tell(now, EventCompleted, 1, fmt.Sprintf("message %d, %v after its first bit",
@@ -140,9 +172,8 @@ func (s *tracedStream) SenderDone(now units.Time, c nic.Completion) {
 }
 
 // ReceiverDone implements nic.Application.
-func (s *tracedStream) ReceiverDone(now units.Time, tag int64, ep schemes.Receiver) {
-	at, _ := ep.DeliveredAt()
-	s.hop.tellReceiver(at, EventDelivered, 1,
-		fmt.Sprintf("message %d", s.receivers[tag].message))
-	s.stream.ReceiverDone(now, tag, ep)
+func (s *tracedStream) ReceiverDone(now units.Time, d schemes.Delivery) {
+	s.hop.tellReceiver(d.At, EventDelivered, 1,
+		fmt.Sprintf("message %d", s.receivers[d.Tag].message))
+	s.stream.ReceiverDone(now, d)
 }
