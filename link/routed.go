@@ -82,8 +82,12 @@ func (r *routed) Pull(now units.Time) {
 	r.known = max(r.known, r.from.Known(now).Add(r.after))
 }
 
-// Known implements Source.
-func (r *routed) Known(units.Time) units.Time { return r.known }
+// Known implements Source. It pulls: what was known at an earlier instant would have the sink wake
+// at once for what may arrive right after that.
+func (r *routed) Known(now units.Time) units.Time {
+	r.Pull(now)
+	return r.known
+}
 
 // Earliest implements Source: beyond what is known, or what has not left needs at least.
 func (r *routed) Earliest() units.Time {

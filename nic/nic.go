@@ -66,8 +66,11 @@ type NIC struct {
 	// asked since its deadline has changed.
 	recent  *sdr.RecvHandle
 	patient bool
-	control queue // control messages that wait for the link
-	said    int64 // control messages handed in
+	control queue   // control messages that wait for the link
+	egress  *Egress // the wire where it is shared; nil: the port is the NIC's own
+	member  int     // its number there
+	waits   [2]bool // in which lines of it
+	said    int64   // control messages handed in
 
 	first  current  // work of first transmissions under way or cut
 	repeat current  // work of repeats under way
@@ -147,7 +150,7 @@ func (n *NIC) Reset() {
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.recent, n.patient = nil, false
 	n.connection, n.shared = none, false
-	n.awake, n.stats = false, Stats{}
+	n.awake, n.stats, n.waits = false, Stats{}, [2]bool{}
 	n.pool.reset()
 }
 
@@ -213,6 +216,12 @@ func (n *NIC) Send(msg []byte) units.Time {
 	n.said++
 	now := n.engine.Now()
 	took := n.out.ControlTime(msg)
+	if n.egress != nil {
+		if !n.awake {
+			n.timer.Reset(now)
+		}
+		return now.Add(n.control.add(msg, took)) // what others transmit before is not known
+	}
 	if n.awake && n.control.len() == 0 && n.out.FreeAt() <= now {
 		n.wire = nil
 		n.out.SendControl(now, msg)
@@ -306,6 +315,9 @@ func (n *NIC) report(now units.Time, tag int64) {
 func (n *NIC) next(now units.Time) units.Time {
 	n.ask()
 	at := n.nextArrival(now)
+	if n.egress != nil {
+		return max(now, min(at, n.timeouts.first(), n.deadlines.first()))
+	}
 	if free := n.out.FreeAt(); now < free && n.ready(free) {
 		at = min(at, free)
 	}

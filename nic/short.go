@@ -8,6 +8,10 @@ type alarm NIC
 // Fire takes turn after turn, as long as nothing else is scheduled in between.
 func (a *alarm) Fire(now units.Time) {
 	n := (*NIC)(a)
+	if n.egress != nil {
+		n.arm(n.turn(now))
+		return
+	}
 	at := n.short(now)
 	for n.engine.Advance(at) {
 		at = n.short(at)
@@ -66,7 +70,7 @@ func (n *NIC) drive(now units.Time, id int32, s *senderSlot) (at units.Time, due
 		if now >= free {
 			n.wire = nil
 			if c := n.pickOf(now, id, s); c != nil {
-				n.transmit(now, c)
+				n.transmit(now, c, wholeRun)
 				free = n.out.FreeAt()
 			}
 		}

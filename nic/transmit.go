@@ -9,27 +9,42 @@ import (
 // pump transmits. Control messages go first, then repeats, then first transmissions; the first two
 // cut a first transmission that is under way, at the packet boundary.
 func (n *NIC) pump(now units.Time) {
+	if n.egress != nil {
+		n.egress.request(n, now)
+		return
+	}
 	if now < n.out.FreeAt() && n.preempted() {
 		n.cut(now)
 	}
 	if now < n.out.FreeAt() {
 		return
 	}
+	n.emit(now, wholeRun)
+}
+
+// emit transmits a control message, or at most so many packets, and reports whether there was
+// something.
+func (n *NIC) emit(now units.Time, most int64) bool {
 	n.wire = nil
 	if msg, ok := n.control.pop(); ok {
 		n.out.SendControl(now, msg)
-		return
+		return true
 	}
-	if c := n.pick(now); c != nil {
-		n.transmit(now, c)
+	c := n.pick(now)
+	if c == nil {
+		return false
 	}
+	n.transmit(now, c, most)
+	return true
 }
 
 // ready tells whether there will be something to transmit when the link is free.
 func (n *NIC) ready(free units.Time) bool {
-	if n.control.len() > 0 || n.repeat.left > 0 || n.first.left > 0 {
-		return true
-	}
+	return n.control.len() > 0 || n.repeat.left > 0 || n.first.left > 0 || n.anyReady(free)
+}
+
+// anyReady reports whether a sender has something to hand out.
+func (n *NIC) anyReady(free units.Time) bool {
 	for n.busy.len() > 0 {
 		id := n.busy.entries[0].id
 		if n.senders[id].ep.Ready(free) {
@@ -116,12 +131,15 @@ func (n *NIC) load(id int32, work sdr.Work) *current {
 	return c
 }
 
-// transmit puts the next piece of the work on the wire.
-func (n *NIC) transmit(now units.Time, c *current) {
+// transmit puts the next piece of the work on the wire, of so many packets at most.
+func (n *NIC) transmit(now units.Time, c *current, most int64) {
 	run := &c.run
 	if run.Count == 0 {
 		c.work.Handle.Fill(run, c.next, c.left)
 		run.Repeat = c.work.Repeat
+	}
+	if most < run.Count {
+		run.Keep(most)
 	}
 	took := n.out.Transmit(now, run)
 	part := c.work

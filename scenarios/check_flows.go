@@ -5,7 +5,7 @@ import (
 	"sdrsim/units"
 )
 
-// checkFlows wants flows between hosts that exist, each from a host of its own.
+// checkFlows wants flows between hosts that exist.
 func checkFlows(d *draft, f *faults) {
 	if at := d.networkAt[flowsPath]; at != (pos{}) && !d.hasFlows() {
 		f.add(at, "must have at least one flow; without the key there is one from each west[i] to "+
@@ -90,42 +90,39 @@ func checkEnds(d *draft, e *eventDraft, f *faults) bool {
 	return ok
 }
 
-// checkPairs wants no pair of hosts twice, and no host to send two flows.
+// maxFlows is how many flows a network may have.
+const maxFlows = 1 << 16
+
+// checkPairs wants no pair of hosts twice.
 func checkPairs(d *draft, f *faults) {
 	n := d.get("network.hosts")
-	sends := make([]pair, n.whole)
-	taken := make([]bool, n.whole)
+	taken := map[[2]spec.Host]bool{}
 	bytes := 0.0
 	for one := range d.eachPair(int(n.whole)) {
-		i := one.from.Index
-		if taken[i] {
-			blameSecond(sends[i], one, n, f)
+		ends := [2]spec.Host{one.from, one.to}
+		switch {
+		case taken[ends]:
+			f.blame("the flow from %v to %v is already given", []any{one.from, one.to}, flowKey(one, n))
+			return
+		case len(taken) == maxFlows:
+			f.blame("there must be at most %d flows", []any{maxFlows}, flowKey(one, n))
 			return
 		}
-		sends[i], taken[i] = one, true
+		taken[ends] = true
 		bytes += float64(d.sizeOf(one))
 	}
 	checkNetworkClock(d, bytes, f)
 }
 
-// blameSecond tells that a host would send two flows.
-func blameSecond(first, second pair, n *setting, f *faults) {
-	s := n
-	if e := second.entry; e != nil {
-		s = e.get("pattern")
-		if !s.has() {
-			s = e.get("from")
-			if first.entry == e {
-				s = e.get("to")
-			}
-		}
+// flowKey is what asks for a flow.
+func flowKey(one pair, n *setting) *setting {
+	if one.entry == nil {
+		return n
 	}
-	if first.to == second.to {
-		f.blame("the flow from %v to %v is already given", []any{second.from, second.to}, s)
-		return
+	if s := one.entry.get("pattern"); s.has() {
+		return s
 	}
-	f.blame("not yet: a host sends one flow, until several connections share a NIC; %v would send "+
-		"to %v and %v", []any{second.from, first.to, second.to}, s)
+	return one.entry.get("from")
 }
 
 // sizeOf is the size of the messages of a flow; 0 where it is not known.

@@ -31,8 +31,11 @@ type Engine struct {
 	// out of the queue.
 	limit    units.Time
 	advanced int
-	events   int64
-	hash     uint64
+	// late are the handlers that fire at the end of this instant, in the order of the calls.
+	late   []Handler
+	lateAt int
+	events int64
+	hash   uint64
 }
 
 // New returns an engine at time 0 with nothing scheduled.
@@ -64,13 +67,14 @@ func (e *Engine) Reset() {
 	e.waiting = 0
 	e.now, e.seq, e.events, e.hash = 0, 0, 0, hashStart
 	e.stopped, e.limit, e.advanced = false, units.Never, 0
+	e.late, e.lateAt = e.late[:0], 0
 }
 
 // Now is the instant of the event being fired, or of the last one.
 func (e *Engine) Now() units.Time { return e.now }
 
 // Pending is the number of events, armed timers and values on lanes that have not fired.
-func (e *Engine) Pending() int { return e.queue.len() + e.waiting }
+func (e *Engine) Pending() int { return e.queue.len() + e.waiting + len(e.late) - e.lateAt }
 
 // Events is the number of events fired.
 func (e *Engine) Events() int64 { return e.events }
@@ -91,6 +95,26 @@ func (e *Engine) At(at units.Time, h Handler) {
 
 // After schedules h a span after Now; d must not be negative.
 func (e *Engine) After(d units.Duration, h Handler) { e.At(e.now.Add(d), h) }
+
+// Late has h fire at the end of this instant, when everything else that is scheduled for it has
+// fired, and once. What it schedules for the same instant fires before the next that is late.
+func (e *Engine) Late(h Handler) { e.late = append(e.late, h) }
+
+// fireLate fires the first handler that is late, where the instant is over but for those.
+func (e *Engine) fireLate(next *entry) bool {
+	if e.lateAt == len(e.late) || next != nil && next.at <= e.now {
+		return false
+	}
+	h := e.late[e.lateAt]
+	if e.lateAt++; e.lateAt == len(e.late) {
+		e.late, e.lateAt = e.late[:0], 0
+	}
+	e.seq++
+	e.advanced = 0
+	e.count(e.now, e.seq)
+	h.Fire(e.now)
+	return true
+}
 
 // refuse reports an instant at which nothing can be scheduled.
 func (e *Engine) refuse(at units.Time) {
@@ -121,6 +145,9 @@ func (e *Engine) RunUntil(at units.Time) {
 	defer func() { e.limit = units.Never }()
 	for !e.stopped {
 		first := e.next()
+		if e.fireLate(first) {
+			continue
+		}
 		if first == nil || first.at > at {
 			e.now = at
 			return
@@ -133,10 +160,13 @@ func (e *Engine) RunUntil(at units.Time) {
 // left.
 func (e *Engine) Step() bool {
 	first := e.next()
-	if first == nil {
+	switch {
+	case e.fireLate(first):
+	case first == nil:
 		return false
+	default:
+		e.fire(*first)
 	}
-	e.fire(*first)
 	return true
 }
 
@@ -188,7 +218,7 @@ func (e *Engine) Advance(at units.Time) bool {
 
 // advance counts an event that is not in the queue, if it may fire now: before all that is.
 func (e *Engine) advance(at units.Time, seq uint64) bool {
-	if at > e.limit || e.stopped || e.advanced == maxAdvance {
+	if at > e.limit || e.stopped || e.advanced == maxAdvance || len(e.late) > 0 {
 		return false
 	}
 	// Most often what comes first lies beyond, whether or not it is a timer that has moved.

@@ -26,6 +26,8 @@ type network struct {
 	// flows are the data of connections, and back their acknowledgements.
 	flows, back []*fabric.Flow
 	point       *spec.Point
+	// egresses are the wires of hosts that have several connections.
+	egresses []*nic.Egress
 }
 
 // namedQueue is a queue with its name in results, and what it draws marks from.
@@ -86,6 +88,7 @@ func (r *Runner) buildNetwork(p *spec.Point, b build) error {
 		r.hops[i].start = units.Time(0).Add(f.Start)
 		r.hops[i].mixed = true
 	}
+	r.shareHosts(n, p.Flows)
 	n.addTraffic(p, borders)
 	r.network = n
 	r.ideal = 0
@@ -179,6 +182,9 @@ func (n *network) reset(seed uint64, sample int) {
 		q := &n.queues[i]
 		q.stream.Seed(seed, "queue "+q.name, uint64(sample))
 		q.Reset(&q.stream)
+	}
+	for _, e := range n.egresses {
+		e.Reset()
 	}
 }
 

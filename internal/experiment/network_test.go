@@ -144,6 +144,9 @@ seed: %d
 		if rapid.Bool().Draw(t, "incast") {
 			f.To.Index = 0
 		}
+		if rapid.Bool().Draw(t, "same host") {
+			f.From.Index = 0
+		}
 	}
 	models := []string{spec.TrafficConstant, spec.TrafficPoisson, spec.TrafficOnOff}
 	for range rapid.IntRange(0, 2).Draw(t, "traffic") {
