@@ -61,7 +61,7 @@ func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
 func (w *webPage) decides(c contest) bool {
 	return slices.ContainsFunc(w.sel.rows, func(r *Row) bool {
 		e, _ := c.measure.get(w.sel, r)
-		return c.valid(e.Value) || r.Failed > 0
+		return c.Valid(e.Value) || r.Failed > 0
 	})
 }
 
@@ -169,7 +169,7 @@ func (w *webPage) regions(c contest, points [][]*Row, inner string) (lines []web
 	for i := 0; i < len(points); {
 		r := region{first: at(points[i]), least: math.Inf(1)}
 		for ; i < len(points); i++ {
-			v := c.judge(w.sel, points[i])
+			v := c.judge(points[i])
 			if r.points > 0 && r.key != w.keyOf(v) {
 				break
 			}
@@ -183,14 +183,14 @@ func (w *webPage) regions(c contest, points [][]*Row, inner string) (lines []web
 // keyOf is what makes verdicts the same: the winner, or those that tie.
 func (w *webPage) keyOf(v verdict) string {
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
 	}
 	var names []string
 	for _, s := range axisValues(w.sel.rows, schemeColumn) {
-		if s.Text == v.best || slices.Contains(v.rivals, s.Text) {
+		if s.Text == v.Best || slices.Contains(v.Rivals, s.Text) {
 			names = append(names, s.Text)
 		}
 	}
@@ -213,19 +213,19 @@ type region struct {
 func (r *region) add(key string, v verdict, at AxisValue) {
 	r.key, r.last = key, at
 	r.points++
-	r.none = v.best == "" || v.failed
-	r.tie = len(v.rivals) > 0
-	if v.doubtful {
+	r.none = v.Best == "" || v.Failed
+	r.tie = len(v.Rivals) > 0
+	if v.Doubtful {
 		r.doubtful++
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		r.gaveUp++
 	}
-	if math.IsNaN(v.margin) {
+	if math.IsNaN(v.Margin) {
 		r.alone = true
 		return
 	}
-	r.least, r.most = min(r.least, v.margin), max(r.most, v.margin)
+	r.least, r.most = min(r.least, v.Margin), max(r.most, v.Margin)
 }
 
 // line says what holds in the region.
@@ -273,9 +273,9 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 	var order []string
 	found := map[string]*region{}
 	for _, p := range points {
-		v := c.judge(w.sel, p)
+		v := c.judge(p)
 		key := w.keyOf(v)
-		if len(v.rivals) > 0 {
+		if len(v.Rivals) > 0 {
 			key = "a tie"
 		}
 		r := found[key]
@@ -359,24 +359,24 @@ func (w *webPage) only(c contest) web.Line {
 
 // sentence is a verdict in words.
 func (v verdict) sentence(c contest) string {
-	value := c.measure.unit.text(v.value, 4)
+	value := c.measure.unit.text(v.Value, 4)
 	var text string
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all samples failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
-	case len(v.rivals) > 0:
-		text = v.best + " ties with " + strings.Join(v.rivals, ", ") + ": " + value
-	case math.IsNaN(v.margin):
-		text = v.best + " alone has a value: " + value
+	case len(v.Rivals) > 0:
+		text = v.Best + " ties with " + strings.Join(v.Rivals, ", ") + ": " + value
+	case math.IsNaN(v.Margin):
+		text = v.Best + " alone has a value: " + value
 	default:
-		text = v.best + " is best, by " + factorText(v.margin) + ": " + value
+		text = v.Best + " is best, by " + factorText(v.Margin) + ": " + value
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		text += "; every scheme gave up samples"
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		text += "; too few samples to be sure"
 	}
 	return text

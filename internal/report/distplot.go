@@ -147,7 +147,7 @@ func (f *Figure) stepsOf(
 	found map[string][]stats.Step, sel *selection, key AxisValue,
 ) []stats.Step {
 	for _, r := range sel.rows {
-		if r.has(f.Series, key.Text) {
+		if has(r, f.Series, key.Text) {
 			return found[rowKey(r.Axes, r.Scheme)]
 		}
 	}

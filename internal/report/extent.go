@@ -32,9 +32,6 @@ func extentOf(values []float64) extent {
 	return e
 }
 
-// usable reports whether a number can be on an axis: it is finite, and so are its neighbours.
-func usable(v float64) bool { return math.Abs(v) <= 1e200 }
-
 // flush takes numbers too small for the arithmetic of an axis as zero.
 func flush(v float64) float64 {
 	if math.Abs(v) < 1e-200 {

@@ -72,9 +72,6 @@ type Run struct {
 const (
 	PointsFile       = "points.csv"
 	DistributionFile = "distribution.csv"
-	RoundsFile       = "rounds.csv"
-	FlowsFile        = "flows.csv"
-	QueuesFile       = "queues.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
 	// ReportFile is drawn as figures are, and like them has no checksum in the manifest.

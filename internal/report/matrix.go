@@ -31,7 +31,7 @@ func writeMatrices(b *strings.Builder, sel *selection, points [][]*Row, varying 
 	}
 	m.key(b, rowPath, columnPath)
 	for _, c := range contests() {
-		m.write(b, c.title, func(rows []*Row) string { return m.cell(c, rows) })
+		m.write(b, c.Title, func(rows []*Row) string { return m.cell(c, rows) })
 	}
 	if anyFailed(sel.rows) {
 		m.write(b, "failed, % of the samples of the worst", m.failures)
@@ -128,30 +128,30 @@ func (m *matrix) failures(rows []*Row) string {
 
 // cell is the verdict in a few signs.
 func (m *matrix) cell(c contest, rows []*Row) string {
-	v := c.judge(m.sel, rows)
-	if v.best == "" {
+	v := c.judge(rows)
+	if v.Best == "" {
 		return "-"
 	}
-	out := m.letter(v.best)
-	if v.gaveUp {
+	out := m.letter(v.Best)
+	if v.GaveUp {
 		out += "!"
 	}
 	switch {
-	case len(v.rivals) > 3:
+	case len(v.Rivals) > 3:
 		out += "~~~"
-	case len(v.rivals) > 0:
-		for _, r := range v.rivals {
+	case len(v.Rivals) > 0:
+		for _, r := range v.Rivals {
 			out += m.letter(r)
 		}
-	case math.IsNaN(v.margin): // no other scheme
-	case v.margin >= 99.5:
+	case math.IsNaN(v.Margin): // no other scheme
+	case v.Margin >= 99.5:
 		out += ">99"
-	case v.margin >= 9.95:
-		out += fmt.Sprintf("%.0f", v.margin)
+	case v.Margin >= 9.95:
+		out += fmt.Sprintf("%.0f", v.Margin)
 	default:
-		out += fmt.Sprintf("%.1f", v.margin)
+		out += fmt.Sprintf("%.1f", v.Margin)
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		out += "?"
 	}
 	return out

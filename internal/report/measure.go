@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
@@ -86,17 +85,6 @@ var unitsOf = map[string]unit{
 	metric.Packets: packetRate,
 }
 
-// carriedBy is the statistic that warnings are about.
-func carriedBy(stat string) string {
-	if stat == StatMean || strings.HasPrefix(stat, "p") {
-		return stat
-	}
-	return ""
-}
-
-// carriedGoodput starts the warnings of a goodput.
-const carriedGoodput = "goodput"
-
 // survived tells whether values are of those samples alone that a scheme did not give up, though it
 // gave up others.
 func (m measure) survived(sel *selection, r *Row) bool {
@@ -108,7 +96,7 @@ func (m measure) survived(sel *selection, r *Row) bool {
 
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean || m.carried == carriedGoodput {
+	if m.carried == StatMean || m.carried == CarriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -130,26 +118,15 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 
 // columnMeasure reads a column with its interval.
 func columnMeasure(c *metric.Field) measure {
-	m := measure{name: c.Title, unit: unitsOf[c.Unit]}
+	m := measure{name: c.Title, unit: unitsOf[c.Unit],
+		get: func(_ *selection, r *Row) (stats.Estimate, bool) { return r.Read(c) }}
 	of := c.Metric
 	if of == nil {
-		m.get = func(_ *selection, r *Row) (stats.Estimate, bool) { return r.estimate(c), true }
 		return m
 	}
 	m.times, m.ratio, m.fraction = of.Times(), of.Ratio, of.Share
-	bounded := c.Unit == metric.Bits && c.Lo != "" // by the mean time that it is over
-	if m.times {
-		m.carried = carriedBy(c.Stat)
-	} else if bounded {
-		m.carried = carriedGoodput
-	}
+	m.carried = CarriedBy(c)
 	m.delivered = m.times && of.Name != "give_up" || c.Unit == metric.Bits
-	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
-		if bounded {
-			return r.read(c), r.carries(carriedGoodput)
-		}
-		return r.read(c), r.carriesOf(of.Name, m.carried)
-	}
 	switch {
 	case c.Stat != StatMean || c.Of != "":
 	case of.Name == "completion":
@@ -160,18 +137,6 @@ func columnMeasure(c *metric.Field) measure {
 		}
 	}
 	return m
-}
-
-// read is the estimate in a column. Results of earlier versions have no interval of the slowdown
-// but that of the completion time, by the lossless time.
-func (r *Row) read(c *metric.Field) stats.Estimate {
-	e := r.estimate(c)
-	if c.Metric.Name == "slowdown" && c.Of == "" && math.IsNaN(e.Lo) && math.IsNaN(e.Hi) {
-		time := r.estimate(columnOf("completion", c.Stat))
-		scale := e.Value / time.Value
-		e.Lo, e.Hi = float64(time.Lo*scale), float64(time.Hi*scale)
-	}
-	return e
 }
 
 // speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
@@ -188,7 +153,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 	m := measure{
 		name:  "Speed-up, " + lowerFirst(metric.StatWord(stat)) + " completion time",
 		title: name,
-		unit:  plain, carried: carriedBy(stat), ratio: true, times: true,
+		unit:  plain, carried: CarriedBy(time), ratio: true, times: true,
 		delivered: true, over: over,
 	}
 	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {

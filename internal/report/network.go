@@ -9,6 +9,13 @@ import (
 	"strings"
 )
 
+// The files of networks and of collectives in a folder of results.
+const (
+	FlowsFile  = "flows.csv"
+	QueuesFile = "queues.csv"
+	RoundsFile = "rounds.csv"
+)
+
 // Flow is what a connection of a network did, of one scheme at one point. Times are in seconds,
 // counts are means over samples; NaN where no sample was delivered.
 type Flow struct {

@@ -77,7 +77,10 @@ func (r *Row) Value(column string) (value float64, ok bool) {
 }
 
 // estimate is the number in a column, with its interval.
-func (r *Row) estimate(f *metric.Field) stats.Estimate { return estimate(f.Interval(&r.Values)) }
+func (r *Row) estimate(f *metric.Field) stats.Estimate {
+	v, lo, hi := f.Interval(&r.Values)
+	return stats.Estimate{Value: v, Lo: lo, Hi: hi}
+}
 
 // axis returns the value of the row on a path; the scheme counts as an axis of words.
 func (r *Row) axis(path string) (AxisValue, bool) {
@@ -124,3 +127,19 @@ func (r *Row) carriesOf(name, stat string) bool {
 // lone tells that the values of the row are those of a single sample, which has no spread.
 // Measurements count rounds as samples, and their values are medians.
 func (r *Row) lone() bool { return r.Samples-r.Failed == 1 && !usable(r.SampleWall) }
+
+// usable reports whether a number can be on an axis: it is finite, and so are its neighbours.
+func usable(v float64) bool { return math.Abs(v) <= 1e200 }
+
+// Find returns the row of a scheme at a point; nil where there is none.
+func (t *Table) Find(axes []AxisValue, scheme string) *Row {
+	want := rowKey(axes, scheme)
+	for i := range t.Rows {
+		if r := &t.Rows[i]; rowKey(r.Axes, r.Scheme) == want {
+			return r
+		}
+	}
+	return nil
+}
+
+func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }

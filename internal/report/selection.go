@@ -16,19 +16,6 @@ type selection struct {
 	looks map[string]look
 }
 
-// Find returns the row of a scheme at a point; nil where there is none.
-func (t *Table) Find(axes []AxisValue, scheme string) *Row {
-	want := rowKey(axes, scheme)
-	for i := range t.Rows {
-		if r := &t.Rows[i]; rowKey(r.Axes, r.Scheme) == want {
-			return r
-		}
-	}
-	return nil
-}
-
-func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }
-
 // choose picks the rows that Where and Schemes leave.
 func (f *Figure) choose(t Table) (*selection, error) {
 	sel := &selection{all: map[string]*Row{}}
@@ -56,7 +43,7 @@ func (f *Figure) narrow(sel *selection, t Table, m AxisMatch) error {
 	}
 	var kept []*Row
 	for _, r := range sel.rows {
-		if a, _ := findAxis(r.Axes, m.Path); a.Matches(m.Text) {
+		if a, _ := findAxis(r.Axes, m.Path); Matches(a, m.Text) {
 			kept = append(kept, r)
 		}
 	}

@@ -69,7 +69,7 @@ func (d *datum) read(sel *selection, m measure, r *Row) {
 	}
 }
 
-func (r *Row) has(path, text string) bool {
+func has(r *Row, path, text string) bool {
 	a, ok := r.axis(path)
 	return ok && a.Text == text
 }

@@ -207,7 +207,7 @@ func axisText(a AxisValue) string {
 
 // Matches reports whether a text of the user names the swept value: the same text, or the same
 // number, plain or with a unit.
-func (a AxisValue) Matches(text string) bool {
+func Matches(a AxisValue, text string) bool {
 	text = strings.TrimSpace(text)
 	if text == a.Text || text == axisText(a) {
 		return true

@@ -100,7 +100,7 @@ func (w *webPage) figure(f *Figure, key string) web.Figure {
 // textOf is how points.csv writes the value that a figure picks.
 func (w *webPage) textOf(m AxisMatch) string {
 	for _, a := range axisValues(w.sel.rows, m.Path) {
-		if a.Matches(m.Text) {
+		if Matches(a, m.Text) {
 			return a.Text
 		}
 	}

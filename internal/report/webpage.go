@@ -99,10 +99,10 @@ func (w *webPage) contests() (list []web.Contest) {
 		}
 		out := web.Contest{Title: lowerFirst(c.measure.name)}
 		for _, rows := range points {
-			v := c.judge(w.sel, rows)
+			v := c.judge(rows)
 			out.Cells = append(out.Cells, web.Cell{
-				Best: v.best, Text: v.sentence(c), Mark: v.mark(),
-				Tie: len(v.rivals) > 0, Doubt: v.doubtful,
+				Best: v.Best, Text: v.sentence(c), Mark: v.mark(),
+				Tie: len(v.Rivals) > 0, Doubt: v.Doubtful,
 			})
 		}
 		list = append(list, out)
@@ -114,19 +114,19 @@ func (w *webPage) contests() (list []web.Contest) {
 func (v verdict) mark() string {
 	var text string
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "failed"
-	case v.best == "":
+	case v.Best == "":
 		return "–"
-	case len(v.rivals) > 0:
+	case len(v.Rivals) > 0:
 		text = "~"
-	case !math.IsNaN(v.margin):
-		text = factorText(v.margin)
+	case !math.IsNaN(v.Margin):
+		text = factorText(v.Margin)
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		text += "!"
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		text += " ?"
 	}
 	return text

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"sdrsim/internal/metric"
-	"sdrsim/internal/stats"
 )
 
 // tableWidth is the most columns of text a summary takes.
@@ -18,39 +15,23 @@ const tableWidth = 100
 // listedPoints is how many points are listed one by one.
 const listedPoints = 20
 
-// contest is what schemes are compared by.
+// contest is what schemes are compared by, with how its values are written.
 type contest struct {
-	title   string
+	Contest
 	measure measure
-	bigWins bool
 }
 
-func contests() []contest {
-	var list []contest
-	for _, of := range []struct{ title, metric, stat string }{
-		{"mean completion", "completion", StatMean}, {"p99.9 completion", "completion", StatP999},
-		{"goodput", "goodput", StatMean},
-	} {
-		c := columnOf(of.metric, of.stat)
-		list = append(list, contest{of.title, columnMeasure(c), c.Better == metric.Higher})
+func contests() (list []contest) {
+	for _, c := range Contests() {
+		list = append(list, contest{c, columnMeasure(c.Column)})
 	}
 	return list
 }
 
-// verdict is who wins a contest at a point.
-type verdict struct {
-	best string // empty where no scheme has a value
-	// value is that of the best, margin by what factor the next is behind; NaN without a next.
-	value, margin float64
-	// rivals are the others whose interval overlaps that of the best: a tie.
-	rivals []string
-	// gaveUp tells that the best has failed samples: no scheme delivered all of them.
-	gaveUp bool
-	// doubtful tells that too few samples carry a value, or that an interval is not known.
-	doubtful bool
-	// failed tells that every sample of every scheme was given up.
-	failed bool
-}
+// verdict is who wins a contest at a point, to be put into words.
+type verdict struct{ Verdict }
+
+func (c contest) judge(rows []*Row) verdict { return verdict{c.Judge(rows)} }
 
 // WinnerTable writes which scheme is best at each point, by mean completion time, p99.9 completion
 // time and goodput, in at most 100 columns: "ec-mds 3.7x" is 3.7 times better than the next;
@@ -99,102 +80,28 @@ func groupPoints(sel *selection) [][]*Row {
 	return points
 }
 
-// judge compares the schemes of a point.
-func (c contest) judge(sel *selection, rows []*Row) verdict {
-	v := verdict{value: math.NaN(), margin: math.NaN()}
-	v.failed = !slices.ContainsFunc(rows, func(r *Row) bool { return r.Failed < max(r.Samples, 1) })
-	rows, v.gaveUp = c.ranked(sel, rows)
-	var best stats.Estimate
-	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
-	for _, r := range rows {
-		e, _ := c.measure.get(sel, r)
-		if c.valid(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
-			v.best, best = r.Scheme, e
-		}
-	}
-	v.value = best.Value
-	for _, r := range rows {
-		e, carried := c.measure.get(sel, r)
-		if !c.valid(e.Value) {
-			continue
-		}
-		v.doubtful = v.doubtful || (!carried && r.Scheme == v.best)
-		if r.Scheme == v.best {
-			continue
-		}
-		factor := e.Value / best.Value
-		if c.bigWins {
-			factor = best.Value / e.Value
-		}
-		if math.IsNaN(v.margin) || factor < v.margin {
-			v.margin = factor
-			v.doubtful = v.doubtful || !carried || !bothBounded(best, e, factor)
-		}
-		if overlap(best, e) || factor < sameFactor {
-			v.rivals = append(v.rivals, r.Scheme)
-		}
-	}
-	return v
-}
-
-// ranked are the rows that compete: those of schemes that delivered every sample, which none that
-// gave up beats or ties with; where there are none of them with a value, all.
-func (c contest) ranked(sel *selection, rows []*Row) (_ []*Row, gaveUp bool) {
-	var delivered []*Row
-	some := false
-	for _, r := range rows {
-		e, _ := c.measure.get(sel, r)
-		if r.Failed == 0 && c.valid(e.Value) {
-			delivered = append(delivered, r)
-		}
-		some = some || c.valid(e.Value)
-	}
-	if len(delivered) > 0 || !some {
-		return delivered, false
-	}
-	return rows, true
-}
-
-// sameFactor is a margin that would be written as 1.000.
-const sameFactor = 1.0005
-
-// valid reports whether a value can win: of nothing at all there is no more and less.
-func (c contest) valid(v float64) bool { return finite(v) && !(c.bigWins && v <= 0) }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// overlap reports whether two intervals have a value in common; equal values always do.
-func overlap(a, b stats.Estimate) bool {
-	return a.Value == b.Value || (a.Lo <= b.Hi && b.Lo <= a.Hi)
-}
-
-// bothBounded reports whether both intervals are known, or the values are equal.
-func bothBounded(a, b stats.Estimate, factor float64) bool {
-	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
-}
-
 // text is a verdict in a few words, with labels of at most so many signs.
 func (v verdict) text(c contest, label int) string {
 	var out string
-	best := squeeze(v.best, label)
-	if v.gaveUp {
+	best := squeeze(v.Best, label)
+	if v.GaveUp {
 		best += "!"
 	}
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
-	case math.IsNaN(v.margin):
-		out = best + " " + c.measure.unit.text(v.value, 3)
-	case len(v.rivals) == 1:
-		out = best + " ~ " + squeeze(v.rivals[0], label)
-	case len(v.rivals) > 1:
-		out = fmt.Sprintf("%s ~ %d others", best, len(v.rivals))
+	case math.IsNaN(v.Margin):
+		out = best + " " + c.measure.unit.text(v.Value, 3)
+	case len(v.Rivals) == 1:
+		out = best + " ~ " + squeeze(v.Rivals[0], label)
+	case len(v.Rivals) > 1:
+		out = fmt.Sprintf("%s ~ %d others", best, len(v.Rivals))
 	default:
-		out = best + " " + factorText(v.margin)
+		out = best + " " + factorText(v.Margin)
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		out += " ?"
 	}
 	return out
@@ -233,7 +140,7 @@ func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []s
 func pointLines(sel *selection, points [][]*Row, varying []string, label int) [][]string {
 	lines := [][]string{slices.Clone(varying)}
 	for _, c := range contests() {
-		lines[0] = append(lines[0], c.title)
+		lines[0] = append(lines[0], c.Title)
 	}
 	failing := anyFailed(sel.rows)
 	if failing {
@@ -246,7 +153,7 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 			line = append(line, axisText(a))
 		}
 		for _, c := range contests() {
-			line = append(line, c.judge(sel, rows).text(c, label))
+			line = append(line, c.judge(rows).text(c, label))
 		}
 		if failing {
 			line = append(line, failuresText(rows, label))
@@ -334,7 +241,7 @@ func padRight(s string, width int) string {
 func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 	lines := [][]string{{"wins of " + fmt.Sprint(len(points)) + " points"}}
 	for _, c := range contests() {
-		lines[0] = append(lines[0], c.title)
+		lines[0] = append(lines[0], c.Title)
 	}
 	failing := anyFailed(sel.rows)
 	if failing {
@@ -348,9 +255,9 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 	for _, c := range contests() {
 		counts := make([]int, len(schemes)+3)
 		for _, rows := range points {
-			v := c.judge(sel, rows)
+			v := c.judge(rows)
 			counts[v.winner(schemes)]++
-			if v.doubtful {
+			if v.Doubtful {
 				counts[len(schemes)+2]++
 			}
 		}
@@ -375,10 +282,10 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 // winner is the index of the winner among schemes; after them come ties, then points without value.
 func (v verdict) winner(schemes []AxisValue) int {
 	switch {
-	case v.best == "":
+	case v.Best == "":
 		return len(schemes) + 1
-	case len(v.rivals) > 0:
+	case len(v.Rivals) > 0:
 		return len(schemes)
 	}
-	return slices.IndexFunc(schemes, func(a AxisValue) bool { return a.Text == v.best })
+	return slices.IndexFunc(schemes, func(a AxisValue) bool { return a.Text == v.Best })
 }
