@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sdrsim/internal/result"
 )
 
 // Kinds of figures.
@@ -99,13 +101,13 @@ func (f *Figure) fault(format string, args ...any) error {
 
 // Check tells whether the figure can be drawn from tables with these points and schemes; it looks
 // at Axes and Scheme of the rows only. The error is a *FigureError and says what is allowed.
-func (f Figure) Check(t Table) error {
+func (f Figure) Check(t result.Table) error {
 	_, _, err := f.resolve(t)
 	return err
 }
 
 // resolve completes the figure and picks its rows.
-func (f Figure) resolve(t Table) (Figure, *selection, error) {
+func (f Figure) resolve(t result.Table) (Figure, *selection, error) {
 	if err := f.checkWords(); err != nil {
 		return f, nil, err
 	}
@@ -169,7 +171,7 @@ func (f *Figure) fillQuantity() {
 		f.Stat = StatMean
 	}
 	if f.Series == "" {
-		f.Series = schemeColumn
+		f.Series = result.SchemeColumn
 	}
 	quantity := &f.Value
 	if f.Kind == KindLine || f.Kind == KindBar {
@@ -254,7 +256,7 @@ func upperFirst(s string) string {
 
 // completeFigures fills in the fields of figures that can be drawn and gives each a name of its
 // own; a figure that cannot be drawn is a warning and left out.
-func completeFigures(figures []Figure, t Table) (complete []Figure, warnings []string) {
+func completeFigures(figures []Figure, t result.Table) (complete []Figure, warnings []string) {
 	taken := map[string]bool{}
 	for _, f := range figures {
 		full, sel, err := f.resolve(t)

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"sdrsim/internal/result"
 )
 
 // compose makes the page of a figure without drawing it.
-func compose(t *testing.T, table Table, fig Figure) (*page, *notes) {
+func compose(t *testing.T, table result.Table, fig Figure) (*page, *notes) {
 	t.Helper()
 	full, sel, err := fig.resolve(table)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/internal/result"
 )
 
 // linePage draws a quantity along a swept path, one line per series.
@@ -41,7 +43,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 }
 
 // xScale is the axis of a swept path, of numbers or of words.
-func (f *Figure) xScale(xs []AxisValue) scale {
+func (f *Figure) xScale(xs []result.AxisValue) scale {
 	if !numeric(xs) {
 		return newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
 	}
@@ -173,7 +175,7 @@ func lineLegend(all []series, x scaleKind) legend {
 }
 
 // placed keeps the values that have a place on the x axis, and lists the others.
-func (p *page) placed(xs []AxisValue) (kept []AxisValue, off string) {
+func (p *page) placed(xs []result.AxisValue) (kept []result.AxisValue, off string) {
 	var others []string
 	for _, x := range xs {
 		_, ok := p.x.at(x.Number)
@@ -187,7 +189,7 @@ func (p *page) placed(xs []AxisValue) (kept []AxisValue, off string) {
 }
 
 // xAt is the position of a value on the x axis.
-func (p *page) xAt(a AxisValue) float64 {
+func (p *page) xAt(a result.AxisValue) float64 {
 	if p.x.kind == categories {
 		return p.x.places[a.Text]
 	}

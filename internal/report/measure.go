@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -31,8 +32,8 @@ type measure struct {
 	// fraction tells that the values are within 0 and 1.
 	fraction bool
 	// model is the closed form for the same quantity, nil where there is none.
-	model func(*Row) float64
-	get   func(*selection, *Row) (stats.Estimate, bool) // false: too few samples carry it
+	model func(*result.Row) float64
+	get   func(*selection, *result.Row) (stats.Estimate, bool) // false: too few samples carry it
 }
 
 // quantities lists the names a figure may show, beside the columns of points.csv.
@@ -87,8 +88,8 @@ var unitsOf = map[string]unit{
 
 // survived tells whether values are of those samples alone that a scheme did not give up, though it
 // gave up others.
-func (m measure) survived(sel *selection, r *Row) bool {
-	if base := sel.all[rowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
+func (m measure) survived(sel *selection, r *result.Row) bool {
+	if base := sel.all[result.RowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
 		return true
 	}
 	return m.delivered && r.Failed > 0
@@ -96,7 +97,7 @@ func (m measure) survived(sel *selection, r *Row) bool {
 
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean || m.carried == CarriedGoodput {
+	if m.carried == StatMean || m.carried == result.CarriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -119,20 +120,20 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 // columnMeasure reads a column with its interval.
 func columnMeasure(c *metric.Field) measure {
 	m := measure{name: c.Title, unit: unitsOf[c.Unit],
-		get: func(_ *selection, r *Row) (stats.Estimate, bool) { return r.Read(c) }}
+		get: func(_ *selection, r *result.Row) (stats.Estimate, bool) { return r.Read(c) }}
 	of := c.Metric
 	if of == nil {
 		return m
 	}
 	m.times, m.ratio, m.fraction = of.Times(), of.Ratio, of.Share
-	m.carried = CarriedBy(c)
+	m.carried = result.CarriedBy(c)
 	m.delivered = m.times && of.Name != "give_up" || c.Unit == metric.Bits
 	switch {
 	case c.Stat != StatMean || c.Of != "":
 	case of.Name == "completion":
-		m.model = func(r *Row) float64 { return r.ModelCompletionMean }
+		m.model = func(r *result.Row) float64 { return r.ModelCompletionMean }
 	case of.Name == "slowdown":
-		m.model = func(r *Row) float64 {
+		m.model = func(r *result.Row) float64 {
 			return float64(r.ModelCompletionMean * (r.SlowdownMean / r.CompletionMean))
 		}
 	}
@@ -153,35 +154,35 @@ func (f *Figure) speedupMeasure() (measure, error) {
 	m := measure{
 		name:  "Speed-up, " + lowerFirst(metric.StatWord(stat)) + " completion time",
 		title: name,
-		unit:  plain, carried: CarriedBy(time), ratio: true, times: true,
+		unit:  plain, carried: result.CarriedBy(time), ratio: true, times: true,
 		delivered: true, over: over,
 	}
-	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
-		base, ok := sel.all[rowKey(r.Axes, over)]
+	m.get = func(sel *selection, r *result.Row) (stats.Estimate, bool) {
+		base, ok := sel.all[result.RowKey(r.Axes, over)]
 		if !ok {
 			return point(math.NaN()), true
 		}
 		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == StatMean &&
-			over == sel.first && usable(paired.Value) {
-			return paired, r.carries(m.carried) && base.carries(m.carried)
+			over == sel.first && result.Usable(paired.Value) {
+			return paired, r.Carries(m.carried) && base.Carries(m.carried)
 		}
-		e := stats.RatioOf(base.estimate(time), r.estimate(time))
-		return e, r.carries(m.carried) && base.carries(m.carried)
+		e := stats.RatioOf(base.Estimate(time), r.Estimate(time))
+		return e, r.Carries(m.carried) && base.Carries(m.carried)
 	}
 	return m, nil
 }
 
 // derivedMeasure is of a metric that follows from columns.
-func derivedMeasure(m *metric.Metric, of func(*Row) float64) measure {
+func derivedMeasure(m *metric.Metric, of func(*result.Row) float64) measure {
 	return measure{name: m.Title, unit: unitsOf[m.Unit],
-		get: func(_ *selection, r *Row) (stats.Estimate, bool) { return point(of(r)), true }}
+		get: func(_ *selection, r *result.Row) (stats.Estimate, bool) { return point(of(r)), true }}
 }
 
 // overheadOf is what was sent beyond the message, as a fraction of it: both rates are over the same
 // time.
-func overheadOf(r *Row) float64 { return r.Throughput/r.Goodput - 1 }
+func overheadOf(r *result.Row) float64 { return r.Throughput/r.Goodput - 1 }
 
 // packetRateOf is packets over the time in which they were sent, which is that of the throughput.
-func packetRateOf(r *Row) float64 {
+func packetRateOf(r *result.Row) float64 {
 	return float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)
 }

@@ -1,9 +1,13 @@
 package report
 
-import "testing"
+import (
+	"testing"
+
+	"sdrsim/internal/result"
+)
 
 // readQuantity returns the value and the closed form of a quantity for one row.
-func readQuantity(t *testing.T, fig Figure, r Row) datum {
+func readQuantity(t *testing.T, fig Figure, r result.Row) datum {
 	t.Helper()
 	m, err := fig.measure()
 	if err != nil {
@@ -16,7 +20,7 @@ func readQuantity(t *testing.T, fig Figure, r Row) datum {
 
 // TestPacketRateIsOverTheTimeOfTheThroughput has 1000 packets of 1000 B in 2 ms.
 func TestPacketRateIsOverTheTimeOfTheThroughput(t *testing.T) {
-	r := NewRow(nil, "sr")
+	r := result.NewRow(nil, "sr")
 	r.PacketsMean, r.WireBytesMean, r.Throughput = 1000, 1e6, 4e9
 	d := readQuantity(t, Figure{Kind: KindLine, Y: "packet_rate", Stat: StatMean}, r)
 	if d.est.Value != 5e5 {
@@ -29,7 +33,7 @@ func TestPacketRateIsOverTheTimeOfTheThroughput(t *testing.T) {
 
 // TestSlowdownHasTheClosedFormOverTheSameLosslessTime takes 20 ms as lossless.
 func TestSlowdownHasTheClosedFormOverTheSameLosslessTime(t *testing.T) {
-	r := NewRow(nil, "sr")
+	r := result.NewRow(nil, "sr")
 	r.CompletionMean, r.SlowdownMean, r.ModelCompletionMean = 0.05, 2.5, 0.06
 	d := readQuantity(t, Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}, r)
 	if d.est.Value != 2.5 || d.model != 3 {
@@ -40,7 +44,7 @@ func TestSlowdownHasTheClosedFormOverTheSameLosslessTime(t *testing.T) {
 // A mean that few samples carry is in doubt, and with it what follows from it; quantiles are not,
 // and goodput, whose time is another one, by itself.
 func TestMeansInDoubtAreHollow(t *testing.T) {
-	r := NewRow(nil, "sr")
+	r := result.NewRow(nil, "sr")
 	r.Samples, r.CompletionMean, r.SlowdownMean, r.Goodput = 1000, 0.05, 2, 1e9
 	r.CompletionP99 = 0.2
 	for _, c := range []struct {
@@ -70,7 +74,7 @@ func TestMeansInDoubtAreHollow(t *testing.T) {
 }
 
 func TestShareOfFallbacksHasItsBound(t *testing.T) {
-	r := NewRow(nil, "ec")
+	r := result.NewRow(nil, "ec")
 	r.FallbackFraction, r.FallbackLo, r.FallbackHi = 0, 0, 0.0074
 	d := readQuantity(t, Figure{Kind: KindLine, Y: "fallback_fraction", Stat: StatMean}, r)
 	if d.est.Value != 0 || d.est.Hi != 0.0074 {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/internal/result"
 )
 
 // labels are the labelled ticks of an axis.
@@ -88,7 +90,7 @@ func TestEveryValueHasAPlaceInOrder(t *testing.T) {
 }
 
 func TestCategoriesLabelWhatFits(t *testing.T) {
-	var values []AxisValue
+	var values []result.AxisValue
 	for _, p := range dropRates() {
 		values = append(values, number("link.loss.p", p))
 	}

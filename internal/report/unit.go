@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/units"
 )
 
@@ -155,7 +156,7 @@ var pathNames = map[string]string{
 	"chunk":                    "Chunk size",
 	"split":                    "Split (k,m)",
 	"jobs":                     "Jobs",
-	schemeColumn:               "Scheme",
+	result.SchemeColumn:        "Scheme",
 }
 
 // isKey reports whether a path is shown as it is spelt: it has no name in words and is no word.
@@ -198,7 +199,7 @@ func unitOf(path string) unit {
 }
 
 // axisText writes a swept value for people, with its unit.
-func axisText(a AxisValue) string {
+func axisText(a result.AxisValue) string {
 	if math.IsNaN(a.Number) {
 		return a.Text
 	}
@@ -207,7 +208,7 @@ func axisText(a AxisValue) string {
 
 // Matches reports whether a text of the user names the swept value: the same text, or the same
 // number, plain or with a unit.
-func Matches(a AxisValue, text string) bool {
+func Matches(a result.AxisValue, text string) bool {
 	text = strings.TrimSpace(text)
 	if text == a.Text || text == axisText(a) {
 		return true
@@ -218,7 +219,7 @@ func Matches(a AxisValue, text string) bool {
 
 // parseQuantity reads a number in SI, or one with a unit as scenarios have it.
 func parseQuantity(u unit, text string) (float64, bool) {
-	if v, err := parseNumber(text); err == nil {
+	if v, err := result.ParseNumber(text); err == nil {
 		return v, true
 	}
 	switch u.steps[0].symbol {
@@ -241,12 +242,12 @@ func parseQuantity(u unit, text string) (float64, bool) {
 
 // axisValues lists the different values on a path among rows: ascending where all are numbers,
 // else in the order of the rows.
-func axisValues(rows []*Row, path string) []AxisValue {
-	var values []AxisValue
+func axisValues(rows []*result.Row, path string) []result.AxisValue {
+	var values []result.AxisValue
 	seen := map[string]bool{}
 	numbers := true
 	for _, r := range rows {
-		a, ok := r.axis(path)
+		a, ok := r.Axis(path)
 		if !ok || seen[a.Text] {
 			continue
 		}
@@ -255,7 +256,7 @@ func axisValues(rows []*Row, path string) []AxisValue {
 		numbers = numbers && !math.IsNaN(a.Number)
 	}
 	if numbers {
-		slices.SortStableFunc(values, func(a, b AxisValue) int {
+		slices.SortStableFunc(values, func(a, b result.AxisValue) int {
 			switch {
 			case a.Number < b.Number:
 				return -1

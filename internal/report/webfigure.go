@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -27,7 +28,8 @@ func (w *webPage) figures(list []Figure) []web.Figure {
 	}
 	varying := w.paths()
 	if len(out) == 0 {
-		out = append(out, web.Figure{View: web.ViewBar, X: schemeColumn, Series: schemeColumn,
+		out = append(out, web.Figure{
+			View: web.ViewBar, X: result.SchemeColumn, Series: result.SchemeColumn,
 			Label: "Overview", Measure: w.foremost()})
 		if len(varying) > 0 {
 			out[0].View, out[0].X = web.ViewLine, varying[0]
@@ -59,7 +61,7 @@ func isMap(f web.Figure) bool { return f.View == web.ViewMap }
 // paths are those on which points differ.
 func (w *webPage) paths() []string {
 	return slices.DeleteFunc(w.sel.varying(w.t.Paths), func(p string) bool {
-		return p == schemeColumn
+		return p == result.SchemeColumn
 	})
 }
 
@@ -127,7 +129,7 @@ func (w *webPage) looks() (list []web.Look, schemes map[string]int) {
 	for i := range palette {
 		list = append(list, lookOf(i).forPage())
 	}
-	for _, s := range axisValues(w.sel.rows, schemeColumn) {
+	for _, s := range axisValues(w.sel.rows, result.SchemeColumn) {
 		schemes[s.Text] = len(list)
 		list = append(list, w.sel.looks[s.Text].forPage())
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -16,7 +17,7 @@ import (
 const maxPageRows = 20000
 
 // webpage makes report.html of results.
-func webpage(m Manifest, t Table, question string) ([]byte, error) {
+func webpage(m Manifest, t result.Table, question string) ([]byte, error) {
 	w := &webPage{t: t, sel: wholeSelection(t)}
 	d := web.Document{
 		Name: m.Name, Question: upperFirst(question), Answers: w.answers(), Doubts: w.doubts(),
@@ -43,25 +44,25 @@ func webpage(m Manifest, t Table, question string) ([]byte, error) {
 
 // webPage collects what a page shows of a table.
 type webPage struct {
-	t        Table
+	t        result.Table
 	sel      *selection
 	measures []web.Measure
 	digits   map[string]int // of the values of a path
 }
 
 // wholeSelection is of every row.
-func wholeSelection(t Table) *selection {
+func wholeSelection(t result.Table) *selection {
 	sel, _ := (&Figure{Kind: KindBar}).choose(t)
 	return cmp.Or(sel, &selection{})
 }
 
 func (w *webPage) data(m Manifest) (web.Data, error) {
 	var points, distribution bytes.Buffer
-	if err := WriteCSV(&points, w.t.Rows); err != nil {
+	if err := result.WriteCSV(&points, w.t.Rows); err != nil {
 		return web.Data{}, err
 	}
 	if len(w.t.Distributions) > 0 {
-		if err := WriteDistributions(&distribution, w.t.Distributions); err != nil {
+		if err := result.WriteDistributions(&distribution, w.t.Distributions); err != nil {
 			return web.Data{}, err
 		}
 	}
@@ -71,7 +72,7 @@ func (w *webPage) data(m Manifest) (web.Data, error) {
 		Units: unitsForPage(), Schemes: map[string]int{},
 		Ramp: hexOf(viridis), RatioRamp: hexOf(brownBlue), Contests: w.contests(),
 	}
-	for _, path := range append(slices.Clone(w.t.Paths), schemeColumn) {
+	for _, path := range append(slices.Clone(w.t.Paths), result.SchemeColumn) {
 		d.Axes = append(d.Axes, web.Axis{
 			Path: path, Title: w.pathName(path), Unit: unitOf(path).nameOf(),
 		})
@@ -148,7 +149,7 @@ func (w *webPage) doubts() (list []string) {
 		last := ""
 		for _, text := range rows[i].Warnings {
 			subject, _, found := strings.Cut(text, ": ")
-			words := strings.TrimPrefix(subject, LatencyPrefix)
+			words := strings.TrimPrefix(subject, result.LatencyPrefix)
 			if !found || subject == last || strings.Contains(words, " ") {
 				continue
 			}
@@ -172,7 +173,7 @@ func (w *webPage) doubts() (list []string) {
 }
 
 // named is the scheme and the point of a row.
-func (w *webPage) named(r *Row) string {
+func (w *webPage) named(r *result.Row) string {
 	if at := w.place(r, w.paths()); at != "" {
 		return r.Scheme + " at " + at
 	}
@@ -181,7 +182,7 @@ func (w *webPage) named(r *Row) string {
 
 // aboutWarning says what warnings of a subject are about.
 func aboutWarning(subject string) string {
-	stat := strings.TrimPrefix(subject, LatencyPrefix)
+	stat := strings.TrimPrefix(subject, result.LatencyPrefix)
 	switch {
 	case subject == "precision":
 		return "The precision asked for is missed"

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"sdrsim/internal/result"
 )
 
 // tableWidth is the most columns of text a summary takes.
@@ -17,28 +19,28 @@ const listedPoints = 20
 
 // contest is what schemes are compared by, with how its values are written.
 type contest struct {
-	Contest
+	result.Contest
 	measure measure
 }
 
 func contests() (list []contest) {
-	for _, c := range Contests() {
+	for _, c := range result.Contests() {
 		list = append(list, contest{c, columnMeasure(c.Column)})
 	}
 	return list
 }
 
 // verdict is who wins a contest at a point, to be put into words.
-type verdict struct{ Verdict }
+type verdict struct{ result.Verdict }
 
-func (c contest) judge(rows []*Row) verdict { return verdict{c.Judge(rows)} }
+func (c contest) judge(rows []*result.Row) verdict { return verdict{c.Judge(rows)} }
 
 // WinnerTable writes which scheme is best at each point, by mean completion time, p99.9 completion
 // time and goodput, in at most 100 columns: "ec-mds 3.7x" is 3.7 times better than the next;
 // "ec-mds ~ ec-xor" is a tie, their 95 % intervals overlap; "?" means that the samples do not
 // carry it. A sweep of two paths is shown as a matrix, a larger one as counts. With one scheme
 // its values are shown.
-func WinnerTable(w io.Writer, t Table) error {
+func WinnerTable(w io.Writer, t result.Table) error {
 	f := Figure{Kind: KindBar}
 	sel, err := f.choose(t)
 	if err != nil {
@@ -47,7 +49,7 @@ func WinnerTable(w io.Writer, t Table) error {
 	}
 	points := groupPoints(sel)
 	varying := slices.DeleteFunc(sel.varying(t.Paths), func(p string) bool {
-		return p == schemeColumn
+		return p == result.SchemeColumn
 	})
 	var b strings.Builder
 	switch {
@@ -64,11 +66,11 @@ func WinnerTable(w io.Writer, t Table) error {
 }
 
 // groupPoints collects the rows of each point, in the order of the table.
-func groupPoints(sel *selection) [][]*Row {
-	var points [][]*Row
+func groupPoints(sel *selection) [][]*result.Row {
+	var points [][]*result.Row
 	index := map[string]int{}
 	for _, r := range sel.rows {
-		key := pointKey(r.Axes)
+		key := result.PointKey(r.Axes)
 		at, ok := index[key]
 		if !ok {
 			at = len(points)
@@ -123,9 +125,9 @@ const shortLabel = 9
 
 // listPoints writes one line per point. Where lines are too long, labels of schemes are shortened:
 // by what factor they win, and the signs behind them, stay.
-func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []string) {
+func listPoints(b *strings.Builder, sel *selection, points [][]*result.Row, varying []string) {
 	label := shortLabel
-	for _, s := range axisValues(sel.rows, schemeColumn) {
+	for _, s := range axisValues(sel.rows, result.SchemeColumn) {
 		label = max(label, utf8.RuneCountInString(s.Text))
 	}
 	lines := pointLines(sel, points, varying, label)
@@ -137,7 +139,7 @@ func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []s
 }
 
 // pointLines are the fields of the lines, with labels of at most so many signs.
-func pointLines(sel *selection, points [][]*Row, varying []string, label int) [][]string {
+func pointLines(sel *selection, points [][]*result.Row, varying []string, label int) [][]string {
 	lines := [][]string{slices.Clone(varying)}
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.Title)
@@ -149,7 +151,7 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 	for _, rows := range points {
 		var line []string
 		for _, p := range varying {
-			a, _ := rows[0].axis(p)
+			a, _ := rows[0].Axis(p)
 			line = append(line, axisText(a))
 		}
 		for _, c := range contests() {
@@ -166,7 +168,7 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 func listKey(sel *selection) string {
 	key := "Best scheme, and by what factor it beats the next.  " +
 		"~: a tie, the 95 % intervals overlap.\n?: too few samples for it.\n"
-	if len(axisValues(sel.rows, schemeColumn)) < 2 {
+	if len(axisValues(sel.rows, result.SchemeColumn)) < 2 {
 		key = "One scheme only: its values.  ?: too few samples for it.\n"
 	}
 	if anyFailed(sel.rows) {
@@ -238,7 +240,7 @@ func padRight(s string, width int) string {
 }
 
 // countWins writes how many points each scheme wins.
-func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
+func countWins(b *strings.Builder, sel *selection, points [][]*result.Row) {
 	lines := [][]string{{"wins of " + fmt.Sprint(len(points)) + " points"}}
 	for _, c := range contests() {
 		lines[0] = append(lines[0], c.Title)
@@ -247,7 +249,7 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 	if failing {
 		lines[0] = append(lines[0], "failed at")
 	}
-	schemes := axisValues(sel.rows, schemeColumn)
+	schemes := axisValues(sel.rows, result.SchemeColumn)
 	for _, s := range schemes {
 		lines = append(lines, []string{s.Text})
 	}
@@ -280,12 +282,12 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 }
 
 // winner is the index of the winner among schemes; after them come ties, then points without value.
-func (v verdict) winner(schemes []AxisValue) int {
+func (v verdict) winner(schemes []result.AxisValue) int {
 	switch {
 	case v.Best == "":
 		return len(schemes) + 1
 	case len(v.Rivals) > 0:
 		return len(schemes)
 	}
-	return slices.IndexFunc(schemes, func(a AxisValue) bool { return a.Text == v.Best })
+	return slices.IndexFunc(schemes, func(a result.AxisValue) bool { return a.Text == v.Best })
 }

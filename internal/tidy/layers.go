@@ -25,7 +25,8 @@ type layer struct {
 // operating system, the network or to chance. Only a layer that lists one may import it.
 var gated = []string{
 	"io/fs", "io/ioutil", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "net",
-	"os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "runtime/pprof",
+	"net/http", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug",
+	"runtime/pprof",
 	"sync", "sync/atomic", "syscall", "testing", "time", "unsafe",
 }
 
@@ -124,10 +125,12 @@ var layers = map[string]layer{
 		imports:  []string{"internal/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 	},
-	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
+	"internal/files":  {standard: append([]string{"sync", "syscall"}, files...)},
+	"internal/result": {imports: []string{"internal/metric", "internal/stats"}},
 	"internal/report": {
 		imports: []string{
-			"internal/files", "internal/metric", "internal/stats", "internal/web", "units",
+			"internal/files", "internal/metric", "internal/result", "internal/stats", "internal/web",
+			"units",
 			"internal/portable", "schemes/catalog",
 		},
 		external: []string{
@@ -139,7 +142,7 @@ var layers = map[string]layer{
 	"internal/web": {}, // is handed what it shows
 	"internal/sweep": {
 		imports: []string{
-			"units", "internal/portable", "internal/experiment", "internal/report",
+			"units", "internal/portable", "internal/experiment", "internal/result",
 			"internal/metric", "internal/stats", "internal/spec", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
@@ -147,15 +150,16 @@ var layers = map[string]layer{
 	},
 	"internal/closedform": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/sweep", "internal/spec", "schemes/catalog",
+			"internal/experiment", "internal/result", "internal/sweep", "internal/spec", "schemes/catalog",
 			"schemes/model",
 		},
 		standard: []string{"math/rand/v2"},
 	},
 	"internal/bench": {
 		imports: []string{
-			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
-			"internal/sweep", "scenarios", "internal/spec", "schemes/catalog", "schemes/ec",
+			"internal/closedform", "internal/experiment", "internal/report", "internal/result",
+			"internal/stats", "internal/sweep", "scenarios", "internal/spec", "schemes/catalog",
+			"schemes/ec",
 			"schemes/ec/code", "units",
 		},
 		standard: []string{"runtime", "sync", "time"}, world: true,
@@ -178,8 +182,8 @@ var layers = map[string]layer{
 	},
 	"internal/check": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"scenarios", "internal/spec",
+			"internal/experiment", "internal/report", "internal/result", "internal/stats",
+			"internal/sweep", "scenarios", "internal/spec",
 			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
@@ -195,7 +199,8 @@ var layers = map[string]layer{
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/validation": {
 		imports: []string{
-			"internal/report", "internal/stats", "schemes/model", "units", "internal/portable",
+			"internal/report", "internal/result", "internal/stats", "schemes/model", "units",
+			"internal/portable",
 		},
 		standard: []string{"io/fs", "path/filepath"},
 	},
@@ -204,8 +209,8 @@ var layers = map[string]layer{
 		imports: []string{
 			"units", "internal/portable", "scenarios", "internal/spec", "schemes", "schemes/catalog",
 			"schemes/model", "internal/bench", "internal/closedform",
-			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
+			"internal/experiment", "internal/report", "internal/result", "internal/stats",
+			"internal/sweep", "internal/sweep/...", "internal/check", "internal/files", "internal/metric",
 			"internal/capture", "internal/timeline", "wire",
 		},
 		external: []string{

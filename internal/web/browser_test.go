@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/scenarios"
 )
 
@@ -384,9 +385,9 @@ func isAccessible(t *tab) {
 func lossless(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "results")
-	table := report.Table{Paths: []string{"link.loss.p"}}
+	table := result.Table{Paths: []string{"link.loss.p"}}
 	for i, text := range []string{"0", "1e-4", "1e-3", "1e-2"} {
-		r := report.NewRow([]report.AxisValue{{Path: "link.loss.p", Text: text}}, "a")
+		r := result.NewRow([]result.AxisValue{{Path: "link.loss.p", Text: text}}, "a")
 		r.Samples, r.CompletionMean = 10, float64(i+1)/1e3
 		table.Rows = append(table.Rows, r)
 	}
@@ -423,10 +424,10 @@ const nasty = `</script><script>window.broken=1</script><img src=x onerror=windo
 func hostile(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "results")
-	var rows []report.Row
+	var rows []result.Row
 	for _, p := range []string{nasty, "b"} {
 		for _, scheme := range []string{nasty + "1", nasty + "2"} {
-			r := report.NewRow([]report.AxisValue{{Path: "a." + nasty, Text: p}}, scheme)
+			r := result.NewRow([]result.AxisValue{{Path: "a." + nasty, Text: p}}, scheme)
 			r.Samples, r.CompletionMean, r.Goodput = 10, 1, 1e9
 			r.Warnings = []string{"mean: " + nasty}
 			rows = append(rows, r)
@@ -442,7 +443,7 @@ func hostile(t *testing.T) string {
 				References: []report.Reference{{Axis: "y", Value: 1, Label: nasty}},
 			}},
 		},
-		Table: report.Table{Paths: []string{"a." + nasty}, Rows: rows},
+		Table: result.Table{Paths: []string{"a." + nasty}, Rows: rows},
 		Page:  scenarios.Question,
 	})
 	if err != nil {

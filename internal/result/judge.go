@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"math"
@@ -104,9 +104,10 @@ func (c Contest) ranked(rows []*Row) (_ []*Row, gaveUp bool) {
 const sameFactor = 1.0005
 
 // Valid reports whether a value can win: of nothing at all there is no more and less.
-func (c Contest) Valid(v float64) bool { return finite(v) && !(c.bigWins() && v <= 0) }
+func (c Contest) Valid(v float64) bool { return Finite(v) && !(c.bigWins() && v <= 0) }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// Finite reports whether a number is one.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // overlap reports whether two intervals have a value in common; equal values always do.
 func overlap(a, b stats.Estimate) bool {
@@ -115,5 +116,5 @@ func overlap(a, b stats.Estimate) bool {
 
 // bothBounded reports whether both intervals are known, or the values are equal.
 func bothBounded(a, b stats.Estimate, factor float64) bool {
-	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
+	return factor == 1 || Finite(a.Lo+a.Hi+b.Lo+b.Hi)
 }

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"math"
@@ -36,18 +36,18 @@ func carriedBy(stat string) string {
 // Read is the estimate in a column, and whether the samples carry it. Results of earlier versions
 // have no interval of the slowdown but that of the completion time, by the lossless time.
 func (r *Row) Read(c *metric.Field) (e stats.Estimate, carried bool) {
-	e = r.estimate(c)
+	e = r.Estimate(c)
 	if c.Metric == nil {
 		return e, true
 	}
 	if c.Metric.Name == "slowdown" && c.Of == "" && math.IsNaN(e.Lo) && math.IsNaN(e.Hi) {
-		time := r.estimate(metric.Find("completion").Column(c.Stat))
+		time := r.Estimate(metric.Find("completion").Column(c.Stat))
 		scale := e.Value / time.Value
 		e.Lo, e.Hi = float64(time.Lo*scale), float64(time.Hi*scale)
 	}
 	by := CarriedBy(c)
 	if by == CarriedGoodput {
-		return e, r.carries(by)
+		return e, r.Carries(by)
 	}
 	return e, r.carriesOf(c.Metric.Name, by)
 }
