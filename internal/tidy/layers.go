@@ -155,6 +155,18 @@ var layers = map[string]layer{
 		},
 		standard: []string{"math/rand/v2"},
 	},
+	// What a page asks, answered natively and in the page.
+	"internal/explore": {
+		imports: []string{
+			"internal/closedform", "internal/experiment", "internal/metric", "internal/result",
+			"internal/sweep", "scenarios", "internal/spec", "schemes", "schemes/catalog", "units",
+		},
+		standard: []string{"sync"},
+	},
+	"internal/explore/serve": {
+		imports:  []string{"internal/explore", "internal/web"},
+		standard: []string{"crypto/rand", "net", "net/http", "time"}, world: true,
+	},
 	"internal/bench": {
 		imports: []string{
 			"internal/closedform", "internal/experiment", "internal/report", "internal/result",
