@@ -53,6 +53,9 @@ func NewBase(s *scenarios.Scenario) (*Base, error) {
 	values = slices.DeleteFunc(values, func(o scenarios.Override) bool {
 		return o.Path == "figures" || o.Path == "check"
 	})
+	// A run of the link must not take the place of the results of the scenario.
+	name := s.Name[:min(len(s.Name), 59)] + "-link"
+	values = append(values, scenarios.Override{Path: "name", Value: name})
 	b := &Base{Name: s.Name, Files: s.Files}
 	text, err := scenarios.Rework(s.File, s.Text, headOf(s.Question), values)
 	if err != nil {

@@ -123,6 +123,19 @@ func labelled(figures []web.Figure, names []string) []web.Figure {
 	return figures
 }
 
+// Explorer is what a page needs to write and draw as figures do: units, and the looks of the
+// palette with the places in it that schemes own.
+func Explorer() web.Explorer {
+	e := web.Explorer{Units: unitsForPage(), Schemes: map[string]int{}}
+	for i := range palette {
+		e.Looks = append(e.Looks, lookOf(i).forPage())
+	}
+	for at, name := range owners {
+		e.Schemes[name] = at
+	}
+	return e
+}
+
 // looks are how series are drawn: first those of the palette, then those of schemes.
 func (w *webPage) looks() (list []web.Look, schemes map[string]int) {
 	schemes = map[string]int{}

@@ -140,6 +140,10 @@ var layers = map[string]layer{
 		standard: append([]string{"sync"}, files...),
 	},
 	"internal/web": {}, // is handed what it shows
+	// For tests alone.
+	"internal/web/chromium": {
+		standard: []string{"os", "os/exec", "sync", "testing", "time"}, world: true,
+	},
 	"internal/sweep": {
 		imports: []string{
 			"units", "internal/portable", "internal/experiment", "internal/result",
@@ -223,7 +227,7 @@ var layers = map[string]layer{
 			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/result", "internal/stats",
 			"internal/sweep", "internal/sweep/...", "internal/check", "internal/files", "internal/metric",
-			"internal/capture", "internal/timeline", "wire",
+			"internal/capture", "internal/timeline", "wire", "internal/explore", "internal/explore/serve",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",
