@@ -2,6 +2,8 @@ package explore
 
 import (
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"sdrsim/internal/metric"
 	"sdrsim/internal/spec"
@@ -81,7 +83,7 @@ func (b *Base) State() (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	st := State{Name: b.Name, Question: s.Question, Knobs: knobsOf(p), Schemes: chosenOf(p.Schemes)}
+	st := State{Name: b.Name, Question: upperFirst(s.Question), Knobs: knobsOf(p), Schemes: chosenOf(p.Schemes)}
 	for _, e := range catalog.Entries() {
 		k := Kind{Name: e.Name, Doc: e.Doc}
 		for _, param := range e.Params {
@@ -120,4 +122,12 @@ func knobsOf(p *spec.Point) []Knob {
 		{Key: knobSamples, Title: "Samples", Text: strconv.Itoa(p.Samples), Steps: sampleSteps},
 		{Key: knobSeed, Title: "Seed", Text: strconv.FormatUint(p.Seed, 10)},
 	}
+}
+
+func upperFirst(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
