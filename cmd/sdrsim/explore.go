@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type exploreOptions struct {
 	port      int
 	jobs      int
 	noBrowser bool
+	export    string
 }
 
 func (a *app) exploreCommand() *cobra.Command {
@@ -31,10 +33,13 @@ func (a *app) exploreCommand() *cobra.Command {
 			"sliders, and simulate what it asks. A sweep is left at the point in its middle. Nothing is\n" +
 			"written: the page shows each link as a scenario file, of which run makes the same numbers.\n\n" +
 			"The address has a token, and only a browser of this machine that knows it is answered.\n" +
-			"Ctrl-C ends it.",
+			"Ctrl-C ends it.\n\n" +
+			"With --export the page and the simulator become one file that opens from disk anywhere. It\n" +
+			"is built from the sources of this program by the Go tool chain.",
 		Example: "  sdrsim explore\n" +
 			"  sdrsim explore scenarios/quickstart.yaml link.rtt=100ms\n" +
-			"  sdrsim explore --no-browser --port 8080",
+			"  sdrsim explore --no-browser --port 8080\n" +
+			"  sdrsim explore scenarios/quickstart.yaml --export page.html",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.explore(cmd.Context(), args, o)
@@ -44,6 +49,8 @@ func (a *app) exploreCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&o.port, "port", 0, "serve on port `N` of 127.0.0.1 (default: any that is free)")
 	flags.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "samples that are run at a time")
+	flags.StringVar(&o.export, "export", "",
+		"write the page with the simulator in it to `FILE`.html, which opens from disk; serve nothing")
 	flags.BoolVar(&o.noBrowser, "no-browser", false, "print the address, and open no browser")
 	return cmd
 }
@@ -67,10 +74,17 @@ func (a *app) explore(ctx context.Context, args []string, o exploreOptions) erro
 		return usagef("--port %d: must be 0 to 65535", o.port)
 	case o.jobs < 1:
 		return usagef("--jobs %d: must be at least 1", o.jobs)
+	case o.export != "" && o.port != 0:
+		return usagef("--export and --port contradict each other: a file is not served")
+	case o.export != "" && filepath.Ext(o.export) != ".html":
+		return usagef("--export %s: must end in .html", o.export)
 	}
 	base, err := baseOf(args, o.set)
 	if err != nil {
 		return err
+	}
+	if o.export != "" {
+		return a.exportExplorer(ctx, base, args, o.export)
 	}
 	s, err := serve.New(base, report.Explorer(), o.port, o.jobs)
 	if err != nil {

@@ -167,6 +167,9 @@ var layers = map[string]layer{
 		},
 		standard: []string{"sync"},
 	},
+	"internal/explore/wasm": {
+		imports: []string{"internal/explore"}, standard: []string{"syscall/js", "time"}, world: true,
+	},
 	"internal/explore/serve": {
 		imports:  []string{"internal/explore", "internal/web"},
 		standard: []string{"crypto/rand", "net", "net/http", "time"}, world: true,
@@ -228,6 +231,7 @@ var layers = map[string]layer{
 			"internal/experiment", "internal/report", "internal/result", "internal/stats",
 			"internal/sweep", "internal/sweep/...", "internal/check", "internal/files", "internal/metric",
 			"internal/capture", "internal/timeline", "wire", "internal/explore", "internal/explore/serve",
+			"internal/web",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",

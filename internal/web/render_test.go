@@ -82,7 +82,8 @@ func TestTextsOfADocumentAreEscaped(t *testing.T) {
 
 // TestAssetsAreWhatThePageHas finds files that were left out, and what would end a script.
 func TestAssetsAreWhatThePageHas(t *testing.T) {
-	pages := script(scripts) + script(exploring) + asset("explore/server.js") + asset("explore/main.js")
+	pages := script(scripts) + script(exploring) + asset("explore/server.js") +
+		asset("explore/main.js") + asset("explore/inside.js") + asset("explore/worker.js")
 	err := fs.WalkDir(assets, "assets", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -114,9 +114,10 @@ function showMeasures() {
   );
 }
 
-function download() {
-  const name = (page.state.name || 'link').replace(/[^\w.-]+/g, '_') + '-link.yaml';
-  const url = URL.createObjectURL(new Blob([latest.text || ''], { type: 'application/yaml' }));
+// download saves a text under the name of the link.
+function download(text, type, ending) {
+  const name = (page.state.name || 'link').replace(/[^\w.-]+/g, '_') + '-link' + ending;
+  const url = URL.createObjectURL(new Blob([text || ''], { type }));
   const link = element('a', { href: url, download: name });
   document.body.append(link);
   link.click();
@@ -151,7 +152,10 @@ function startPage() {
     history.replaceState(null, '', location.href.split('#')[0]);
     open();
   });
-  byId('save').addEventListener('click', download);
+  byId('save').addEventListener('click', () => download(latest.text, 'application/yaml', '.yaml'));
+  byId('csv').addEventListener('click', () =>
+    download(latest.here && latest.here.points, 'text/csv', '.csv'),
+  );
   byId('copy').addEventListener('click', copy);
   byId('knobs').addEventListener('submit', (e) => e.preventDefault());
   for (const link of document.querySelectorAll('header a')) {
