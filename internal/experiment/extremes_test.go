@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -258,9 +259,9 @@ func TestWhatValidationPassesRunsTogether(t *testing.T) {
 
 // retriesOf is the key of a scheme that bounds its retries.
 func retriesOf(e catalog.Entry) string {
-	for _, p := range e.Params {
-		if p.Name == "retry_cnt" {
-			return "scheme.retry_cnt"
+	for _, name := range []string{"retry_cnt", "retry.linear"} {
+		if slices.ContainsFunc(e.Params, func(p schemes.Param) bool { return p.Name == name }) {
+			return "scheme." + name
 		}
 	}
 	return "scheme.retries"
@@ -309,7 +310,8 @@ func TestSampleEndsWithTheClock(t *testing.T) {
 			{Path: "message.size", Value: "20kB"}, {Path: "message.chunk", Value: "64B"},
 			{Path: "link.mtu", Value: "64B"}, {Path: "link.encapsulation", Value: "none"},
 			{Path: "link.loss.p", Value: "0.97"}, {Path: "link.ack_loss.model", Value: "none"},
-			{Path: "link.rtt", Value: "100s"}, {Path: retriesOf(e), Value: "2000"}}
+			{Path: "link.rtt", Value: "100s"}, {Path: retriesOf(e), Value: "2000"},
+			{Path: "scheme.rto", Value: "3RTT"}}
 		s, err := scenarios.Load("f.yaml", fmt.Appendf(nil, extremeBase, e.Name), list)
 		if err != nil {
 			t.Fatal(err)

@@ -69,6 +69,9 @@ var layers = map[string]layer{
 	"schemes/conn": {
 		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
 	},
+	"schemes/openrdma": {
+		imports: []string{"units", "wire", "sdr", "schemes", "schemes/conn"},
+	},
 	"schemes/rc": {
 		imports: []string{"units", "wire", "sdr", "schemes", "schemes/conn"},
 	},
