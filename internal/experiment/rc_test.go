@@ -163,8 +163,8 @@ schemes: [mrc]
 	}
 }
 
-// OpenRDMA's bitmap of 128 packets slides by 16. A packet that is up to 111 packets late is no loss;
-// one that is later than the bitmap is.
+// OpenRDMA's bitmap of 128 packets slides by 16. A packet that is up to 111 packets late is no
+// loss; one that is later than the bitmap is.
 func TestBitmapToleratesReordering(t *testing.T) {
 	// One path is longer: of every packet on it, as many overtake it as leave in the difference.
 	const text = `
