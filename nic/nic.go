@@ -60,8 +60,9 @@ type NIC struct {
 	shared     bool
 
 	receivers []receiverSlot // by tag
-	deadlines agenda         // of the receivers that have one, by tag
-	expired   []entry        // scratch of what is due
+	followers followers
+	deadlines agenda  // of the receivers that have one, by tag
+	expired   []entry // scratch of what is due
 	// recent is the receive of what has arrived last; its receiver may be patient, unless it was
 	// asked since its deadline has changed.
 	recent  *sdr.RecvHandle
@@ -103,6 +104,8 @@ type senderSlot struct {
 type receiverSlot struct {
 	ep       schemes.RunReceiver
 	conn     schemes.ConnectionReceiver // the same, where it is one
+	follower schemes.Follower           // the same, where it is one
+	number   int64                      // in the order of attachment
 	clock    clock
 	single   *schemes.SingleReceiver // stands for receivers that handle no runs
 	deadline units.Time
@@ -146,6 +149,7 @@ func (n *NIC) Reset() {
 		a.reset()
 	}
 	n.touched, n.receivers = n.touched[:0], n.receivers[:0]
+	n.followers.reset()
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.recent, n.patient = nil, false
@@ -179,6 +183,7 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 		*r = receiverSlot{single: r.single, deadline: units.Never}
 	}
 	n.receivers[tag].host(ep)
+	n.followers.attach(tag, &n.receivers[tag])
 	n.listenTo(tag)
 }
 

@@ -107,6 +107,26 @@ func (h *RecvHandle) PacketBitmap() *Bitmap { return &h.backend }
 // Missing is how many packets have not arrived.
 func (h *RecvHandle) Missing() int64 { return h.packets - h.backend.count }
 
+// Completing reports whether packets [first, first+count) complete a chunk, and which of them, from
+// one on, completes the first.
+func (h *RecvHandle) Completing(first, count int64) (packets int64, ok bool) {
+	end := first + count
+	for chunk := h.ChunkOf(first); chunk <= h.ChunkOf(end-1); chunk++ {
+		from, n := h.chunkPackets(chunk, 1)
+		to := from + n
+		here, until := max(from, first), min(to, end)
+		before, after := here-from, to-until
+		if h.backend.CountRange(from, before) != before ||
+			h.backend.CountRange(until, after) != after {
+			continue
+		}
+		if last, missing := h.backend.LastClear(here, until-here); missing {
+			return last - first + 1, true
+		}
+	}
+	return 0, false
+}
+
 // Expansion is one chunk at packet granularity.
 type Expansion struct {
 	First, Count int64  // packets of the chunk

@@ -108,6 +108,19 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 }
 
+// Follows implements schemes.Follower: where holes are reported, and packets that overtake others
+// are waited for.
+func (r *Receiver) Follows() bool {
+	return r.holes != nil && (r.holes.window > 0 || !r.holes.reorders)
+}
+
+// HandleLater reports what is missing: all of it has been sent.
+func (r *Receiver) HandleLater(now units.Time) {
+	if !r.done && r.holes != nil {
+		r.holes.end(now)
+	}
+}
+
 // complete hands the buffer to the user: whatever arrives from now on is discarded.
 func (r *Receiver) complete(now units.Time) {
 	if err := r.handle.Complete(); err != nil {
