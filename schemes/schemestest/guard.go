@@ -28,6 +28,8 @@ const (
 	clauseWithin    = "no timeout that a packet sets expires before one that is reported with it"
 	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
+	clauseLater     = "HandleLater changes nothing at a receiver that is done, nor when it is " +
+		"called again"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
 )
 
