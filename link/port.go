@@ -215,6 +215,10 @@ func (p *Port) SendControl(now units.Time, msg []byte) {
 	}
 }
 
+// Settle has all that is being sent go over the path: it can no longer be cut. Who shares a wire
+// and the models behind it does so before another port transmits.
+func (p *Port) Settle() { p.finish() }
+
 // pull has everything go over the path that has left by now, last bit included.
 func (p *Port) pull(now units.Time) {
 	if r := &p.run; r.Count > 0 && r.Depart <= now {

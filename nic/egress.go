@@ -142,6 +142,9 @@ func (e *Egress) Fire(now units.Time) {
 			if e.lines[dataLine].Len() == 0 {
 				most = wholeRun
 			}
+			if e.holder != nil && e.holder != n {
+				e.holder.out.Settle()
+			}
 			if n.granted(now, most) {
 				e.holder = n
 				e.timer.Reset(n.out.FreeAt())

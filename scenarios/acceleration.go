@@ -55,6 +55,9 @@ func checkAcceleration(d *draft, f *faults) {
 		f.blame("goes with a loss of at most 0.5: plain samples serve such a link", nil, how, p)
 	case count.has() && count.whole != 1:
 		f.blame("goes with one message, not with a stream of %d", []any{count.whole}, how, count)
+	case d.get("nic.qps").has() && d.get("nic.qps").whole != 1:
+		f.blame("goes with one message, not with one of each of %d connections",
+			[]any{d.get("nic.qps").whole}, how, d.get("nic.qps"))
 	case d.ring():
 		f.blame("goes with one message, not with a collective", nil, how)
 	case d.pathCount() > 0 || d.get("link.jitter.model").text != spec.JitterNone:

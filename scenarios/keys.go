@@ -209,6 +209,8 @@ var hostKeys = []Key{
 		Doc: "more time for the packet that completes a chunk"},
 	{Path: "nic.repost", Kind: KindDuration, Default: "0s", Max: 1,
 		Doc: "time to post a receive again"},
+	{Path: "nic.qps", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 4096,
+		Doc: "connections that share NIC and link, each with message.count messages of its own"},
 	{Path: "engine.runs", Kind: KindRuns, Default: runsUnlimited, Min: 1,
 		Doc: "packets that are handled as one; never changes a result, 1 is slow"},
 	{Path: "payload", Kind: schemes.KindChoice, Default: spec.PayloadVirtual,

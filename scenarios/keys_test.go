@@ -30,7 +30,8 @@ func TestDefaultsAreThoseOfThePage(t *testing.T) {
 	if p.SDR != want {
 		t.Errorf("sdr: %+v; want %+v", p.SDR, want)
 	}
-	if (p.NIC != spec.NIC{Workers: 16}) || p.Engine.MaxRun != 0 || p.Payload != spec.PayloadVirtual {
+	if (p.NIC != spec.NIC{Workers: 16, QPs: 1}) || p.Engine.MaxRun != 0 ||
+		p.Payload != spec.PayloadVirtual {
 		t.Errorf("nic %+v, engine %+v, payload %s", p.NIC, p.Engine, p.Payload)
 	}
 	if p.Samples != 1000 || p.Seed != 1 {

@@ -60,7 +60,7 @@ func MemoryEstimate(p spec.Point) units.Bytes {
 		p.Message.Size = c.Part(p.Message.Size)
 		total += float64(c.Datacenters) * memoryOfHop(&p, int64(c.Rounds()))
 	case len(p.Flows) == 0:
-		total += memoryOfHop(&p, int64(p.Message.Count))
+		total += float64(max(1, p.NIC.QPs)) * memoryOfHop(&p, int64(p.Message.Count))
 	}
 	return units.Bytes(min(total, 1<<62))
 }

@@ -25,6 +25,7 @@ func (d *draft) build() spec.Point {
 		NIC: spec.NIC{
 			Workers: d.count("nic.workers"), PerPacket: d.duration("nic.per_packet"),
 			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
+			QPs: d.count("nic.qps"),
 		},
 		Engine:  spec.Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
 		Payload: d.get("payload").text,

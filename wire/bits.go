@@ -118,3 +118,15 @@ func (b *Bits) appendBytes(dst []byte, size int64) []byte {
 	}
 	return dst
 }
+
+// Ranges yields what has arrived beyond the cumulative part, however it was written.
+func (a *Ack) Ranges(yield func(Range) bool) {
+	for _, r := range a.Selective {
+		if !yield(r) {
+			return
+		}
+	}
+	if len(a.Bits.Words) > 0 {
+		a.Bits.all(yield)
+	}
+}

@@ -50,13 +50,9 @@ func newForecast(source sweep.Source) *forecast {
 
 // loadOf is what the cost of a sample follows: losses, and messages.
 func loadOf(p *spec.Point) float64 {
-	messages, size := p.Message.Count, p.Message.Size
+	messages, size := p.Messages(), p.Message.Size
 	if p.Collective.Kind != "" {
-		messages = p.Collective.Rounds() * p.Collective.Datacenters
 		size = p.Collective.Part(size)
-	}
-	if p.Network.Kind != "" {
-		messages *= len(p.Flows)
 	}
 	packets := units.CeilDiv(size, p.Link.MTU)
 	return float64(messages) * (1 + float64(float64(packets)*p.Link.Loss.Mean()))

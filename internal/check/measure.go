@@ -223,14 +223,7 @@ func (m *measurement) meanOf(count func(*metric.Counters) *int64) stats.Estimate
 // fallbacks is the fraction of messages of which a submessage fell back. A collective sends one
 // over each hop in every round.
 func (m *measurement) fallbacks() stats.Estimate {
-	messages := m.point.Message.Count
-	if c := m.point.Collective; c.Kind != "" {
-		messages = c.Rounds() * c.Datacenters
-	}
-	if m.point.Network.Kind != "" { // so many of every flow
-		messages *= len(m.point.Flows)
-	}
-	return m.fraction(messages, func(s *sample) int64 { return s.FellBack })
+	return m.fraction(m.point.Messages(), func(s *sample) int64 { return s.FellBack })
 }
 
 // failures is the fraction of samples that failed.

@@ -37,7 +37,7 @@ func Of(p *spec.Point, s *spec.Scheme) Form {
 		return none("it is of a path that keeps packets in order and at their distances")
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
-	case p.Message.Count > 1:
+	case p.Messages() > 1:
 		return none("it is of a single message")
 	case p.Message.Sizes != nil:
 		return none("it is of messages of one size")

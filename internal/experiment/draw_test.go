@@ -43,7 +43,8 @@ func drawScenario(t *rapid.T) string {
 	fmt.Fprintf(&b, "sdr: {recv_depth: %d%s}\n", depth, drawIDs(t, depth))
 	b.WriteString(drawSchemes(t))
 	text := b.String()
-	divisible := count == 1
+	text += drawConnections(t, text, chunk > mtu)
+	divisible := count == 1 && (!strings.Contains(text, "qps: ") || strings.Contains(text, "qps: 1"))
 	for _, not := range []string{"gilbert", "script", "trace", "uniform", "lognormal",
 		"outages", "changes", "jitter", "paths"} {
 		divisible = divisible && !strings.Contains(text, not)
@@ -53,6 +54,21 @@ func drawScenario(t *rapid.T) string {
 			Draw(t, "sampling") + "\n"
 	}
 	return text
+}
+
+// drawConnections draws how many connections share the link, where they may.
+func drawConnections(t *rapid.T, text string, chunks bool) string {
+	for _, not := range []string{"model: script", "model: trace", "spread: message",
+		"spread: flowlet"} {
+		if strings.Contains(text, not) {
+			return ""
+		}
+	}
+	if chunks && strings.Contains(text, "per: chunk") {
+		return ""
+	}
+	return fmt.Sprintf("nic: {qps: %d}\n",
+		rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "connections"))
 }
 
 // drawSizes draws what sizes of at most so many bytes are drawn from.

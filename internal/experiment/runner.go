@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sdrsim/internal/spec"
+	"sdrsim/nic"
 	"sdrsim/schemes/catalog"
 	"sdrsim/sim"
 	"sdrsim/units"
@@ -20,7 +21,9 @@ type Runner struct {
 	progress progress
 	ring     *allReduce
 	network  *network // what the connections share; nil: nothing
-	ideal    units.Duration
+	// wires are those of both NICs where several connections share them.
+	wires []*nic.Egress
+	ideal units.Duration
 	// patience is how many events may pass without a packet that was not there before.
 	patience int
 	tracer   Tracer // nil: nobody is told
@@ -86,7 +89,7 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 	case p.Collective.Kind != "":
 		err = r.buildRing(p, b.entry, b.factory)
 	default:
-		err = r.addHop(p, b.entry, b.factory)
+		err = r.addConnections(p, b)
 		r.ideal = r.longestIdeal(p)
 	}
 	if err != nil {
@@ -210,6 +213,9 @@ func (r *Runner) begin(index int, into *Sample) {
 	}
 	if r.network != nil {
 		r.network.reset(r.seed, index)
+	}
+	for _, e := range r.wires {
+		e.Reset()
 	}
 	for _, w := range r.hops {
 		w.pair.reset(r.seed, index)

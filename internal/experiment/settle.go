@@ -66,7 +66,7 @@ func divisible(p *spec.Point) bool {
 	independent := func(l spec.Loss) bool {
 		return l.Model == spec.LossIID || l.Model == spec.LossNone
 	}
-	return p.Link.Steady() && p.Link.Even() && p.Message.Count == 1 && p.Message.Sizes == nil &&
+	return p.Link.Steady() && p.Link.Even() && p.Messages() == 1 && p.Message.Sizes == nil &&
 		p.Collective.Kind == "" && p.Network.Kind == "" &&
 		independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }

@@ -338,7 +338,7 @@ func (w *stream) count(message int, started units.Time) {
 	size := w.traffic.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
-	if w.message.Count > 1 || w.message.Arrival != nil {
+	if w.cfg.Waits() {
 		w.records.wait = append(w.records.wait, started.Sub(w.traffic.postedAt(message)))
 	}
 	if w.message.Sizes != nil || w.mixed {

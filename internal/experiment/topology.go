@@ -22,6 +22,7 @@ type pair struct {
 	a, b       *nic.NIC
 	there      *link.Port
 	back       *link.Port
+	links      [2]link.Config // of both
 	losses     []lossStream
 	tilted     *link.Tilted     // the loss of data where it is exaggerated; else nil
 	strata     *link.Strata     // of both losses, where samples are divided by them; else nil
@@ -118,10 +119,10 @@ func (t *pair) openLinks(p *spec.Point, plan *spec.Plan, name string) error {
 		return err
 	}
 	forward.Jitter = t.jitter(&p.Link, key+"/jitter")
-	t.there = link.New(forward)
-	t.back = link.New(link.Config{Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
+	t.links = [2]link.Config{forward, {Bandwidth: p.Link.ReverseBandwidth, Delay: p.Link.Delay,
 		Overhead: p.Link.Overhead, Loss: link.None{}, ControlLoss: acks,
-		Changes: waysOf(&p.Link, true), Jitter: t.jitter(&p.Link, key+"/jitter back")})
+		Changes: waysOf(&p.Link, true), Jitter: t.jitter(&p.Link, key+"/jitter back")}}
+	t.there, t.back = link.New(t.links[0]), link.New(t.links[1])
 	return nil
 }
 

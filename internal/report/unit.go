@@ -149,6 +149,7 @@ var pathNames = map[string]string{
 	"message.count":            "Messages",
 	"message.in_flight":        "Messages in flight",
 	"nic.workers":              "Workers",
+	"nic.qps":                  "Connections",
 	"collective.datacenters":   "Datacenters",
 	"cores":                    "Cores",
 	"chunk":                    "Chunk size",

@@ -2,6 +2,27 @@ package spec
 
 import "fmt"
 
+// Messages is how many messages a sample has, over all connections.
+func (p *Point) Messages() int {
+	switch {
+	case p.Collective.Kind != "":
+		return p.Collective.Rounds() * p.Collective.Datacenters
+	case p.Network.Kind != "":
+		return p.Message.Count * len(p.Flows)
+	}
+	return p.Message.Count * max(1, p.NIC.QPs)
+}
+
+// Single reports whether a sample is one message, which waits for no other.
+func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival == nil }
+
+// Waits reports whether messages may wait between their posting and their first bit, so that their
+// latency is more than their completion.
+func (p *Point) Waits() bool {
+	return p.Collective.Kind == "" &&
+		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil)
+}
+
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
 // results.
 func (p *Point) Doubts() (list []string) {

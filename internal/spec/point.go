@@ -163,6 +163,8 @@ type NIC struct {
 	PerPacket units.Duration // time a worker spends on one packet
 	PerChunk  units.Duration // time it spends more on the packet that completes a chunk
 	Repost    units.Duration // time to post a receive again
+	// QPs is how many connections share the NIC and the link, each with the messages of the point.
+	QPs int
 }
 
 // Engine options, which never change a result.

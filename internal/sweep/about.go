@@ -51,7 +51,7 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 // busyTime is what the messages of a sample take on the link, without headers: those of all flows
 // in a network, which share it.
 func busyTime(p *spec.Point) (sum units.Duration) {
-	count := units.Duration(p.Message.Count)
+	count := units.Duration(p.Message.Count * max(1, p.NIC.QPs))
 	if p.Network.Kind == "" {
 		return count * p.Link.Bandwidth.TransmitTime(p.Message.Size)
 	}
@@ -69,7 +69,7 @@ func independent(l *spec.Loss) bool {
 // chance of none is then at most exp(-losses).
 func expectedLosses(p *spec.Point) (n float64) {
 	if p.Network.Kind == "" {
-		return expectedLossesOf(p, p.Message.Size)
+		return float64(max(1, p.NIC.QPs)) * expectedLossesOf(p, p.Message.Size)
 	}
 	for i := range p.Flows {
 		n += expectedLossesOf(p, p.Flows[i].Size)

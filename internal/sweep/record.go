@@ -59,7 +59,7 @@ func newRecord(p *spec.Point, s *spec.Scheme) *Record {
 // renew makes this the empty record of another unit, in the same memory.
 func (r *Record) renew(p *spec.Point, s *spec.Scheme) *Record {
 	*r = Record{
-		Point: p.Key, Scheme: s.Label, messages: messagesOf(p),
+		Point: p.Key, Scheme: s.Label, messages: p.Messages(),
 		completion: r.completion[:0], delivery: r.delivery[:0], delivered: r.delivered[:0],
 		round: r.round[:0], flows: r.flows[:0], queues: r.queues[:0], elapsed: r.elapsed[:0],
 		counters: r.counters[:0], scratch: r.scratch, about: aboutOf(p, s),
@@ -70,7 +70,7 @@ func (r *Record) renew(p *spec.Point, s *spec.Scheme) *Record {
 	if p.Network.Kind != "" {
 		r.numFlows, r.numQueues = len(p.Flows), len(experiment.QueueNames(p))
 	}
-	if p.Collective.Kind == "" && (p.Message.Count > 1 || p.Message.Arrival != nil) {
+	if p.Waits() {
 		r.wait = []units.Duration{}
 	}
 	if p.Message.Sizes != nil || p.Network.Kind != "" {
@@ -86,14 +86,6 @@ func (r *Record) renew(p *spec.Point, s *spec.Scheme) *Record {
 		r.shares, r.stratum, r.borne = by.Shares, []uint8{}, by.Borne
 	}
 	return r
-}
-
-// messagesOf is how many messages a sample has: in a network every flow has as many as the point.
-func messagesOf(p *spec.Point) int {
-	if p.Network.Kind != "" {
-		return p.Message.Count * len(p.Flows)
-	}
-	return p.Message.Count
 }
 
 // sampling says how the samples met losses.
@@ -285,13 +277,17 @@ func MemoryEstimate(p *spec.Point) units.Bytes {
 	const perMessage, perSample, perRound, perScheme = 6 * 8, 24 * 8, 2 * 8, 8
 	const perFlow, perQueue = 2 * 7 * 8, 2 * 9 * 8
 	each := units.Bytes(perMessage)
-	if p.Message.Count > 1 || p.Message.Arrival != nil {
+	if p.Waits() {
 		each += perMessage / 2 // waits, and latencies
 	}
 	if p.Message.Sizes != nil || p.Network.Kind != "" {
 		each += perMessage / 2 // ideal times, and slowdowns
 	}
-	kept := units.Bytes(messagesOf(p))*each + perSample +
+	messages := p.Messages()
+	if p.Collective.Kind != "" {
+		messages = 1
+	}
+	kept := units.Bytes(messages)*each + perSample +
 		units.Bytes(len(p.Schemes))*perScheme +
 		units.Bytes(len(p.Flows))*perFlow + units.Bytes(len(experiment.QueueNames(p)))*perQueue
 	if p.Collective.Kind != "" {

@@ -66,7 +66,12 @@ var layers = map[string]layer{
 		external: []string{"gonum.org/v1/gonum"},
 		standard: []string{"math/rand/v2"},
 	},
-	"schemes/rc": {imports: []string{"units", "wire", "sdr", "schemes", "schemes/sr"}},
+	"schemes/conn": {
+		imports: []string{"units", "wire", "sdr", "schemes", "internal/ring"},
+	},
+	"schemes/rc": {
+		imports: []string{"units", "wire", "sdr", "schemes", "schemes/conn"},
+	},
 	"schemes/schemestest": {
 		imports:  []string{"units", "wire", "sdr", "schemes"},
 		standard: []string{"testing"},

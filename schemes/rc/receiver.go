@@ -4,130 +4,172 @@ import (
 	"fmt"
 
 	"sdrsim/schemes"
-	"sdrsim/schemes/sr"
+	"sdrsim/schemes/conn"
 	"sdrsim/sdr"
 	"sdrsim/units"
 	"sdrsim/wire"
 )
 
-// Receiver is the receiving side of Go-Back-N for one message.
+// Receiver is the responder of a connection.
 type Receiver struct {
-	cfg         Config
-	t           schemes.Transfer
-	handle      *sdr.RecvHandle
-	acker       sr.Acker
-	nacked      bool // the gap that is open was reported
-	done        bool
-	deliveredAt units.Time
-	nacks       int64
-	buf         []byte
+	conn.Receives
+	cfg      *Config
+	expected int64 // the PSN of the first packet that has not arrived
+	highest  int64 // behind the highest PSN that has arrived
+	nakSent  bool  // the gap that is open was reported
+	counters schemes.ReceiverCounters
+	buf      []byte
+	bits     wire.Bits
 }
 
-// NewReceiver builds a receiver that takes on one message after the other.
-func NewReceiver(cfg Config) *Receiver { return &Receiver{cfg: cfg} }
+// NewReceiver builds a receiver.
+func NewReceiver(cfg *Config) *Receiver { return &Receiver{cfg: cfg} }
 
-// Open posts the receive of a new message, which takes packets in order only.
+// Connect begins a connection.
+func (r *Receiver) Connect(c schemes.Connection) {
+	receives, buf, bits := r.Receives, r.buf, r.bits
+	*r = Receiver{Receives: receives, cfg: r.cfg, buf: buf, bits: bits}
+	r.Receives.Connect(c)
+}
+
+// Open posts the receive of a message. Under Go-Back-N it takes packets in order only, and none
+// before the messages before it are complete.
 func (r *Receiver) Open(t schemes.Transfer) error {
-	h, err := t.QP.PostRecv(t.MR, t.Offset, t.Size)
-	if err != nil {
+	h, err := r.Post(t)
+	if err != nil || r.cfg.Selective {
 		return err
 	}
-	h.SetTag(t.Tag)
 	h.SetOrdered()
-	r.t, r.handle, r.done, r.nacked, r.nacks = t, h, false, false, 0
-	r.acker.Open(&r.cfg.Ack, &r.t, h.PacketBitmap(), 1)
+	if head, _, _ := r.Head(); head != h {
+		h.Block()
+	}
 	return nil
 }
 
-// Quiet ends where the message is complete, at the first packet out of order, and at the first
-// packet while no poll is due: that one only sets the poll.
-func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
-	switch {
-	case a.Recv != r.handle:
-		return a.Count, true
-	case r.done:
-		return r.acker.QuietLate(a.Count)
-	case a.Discarded && !r.nacked:
-		return 1, false
-	case a.Discarded:
-		return a.Count, true
-	case !r.acker.Armed():
-		a.Count = 1
-	}
-	if last, ok := sr.Completes(r.handle, a); ok {
-		return last, false
-	}
-	return a.Count, true
+// request is how many packets of an arrival there are up to the first that requests an
+// acknowledgement, that included; none where ok is false.
+func (r *Receiver) request(a sdr.Arrival) (count int64, ok bool) {
+	at := min(a.First/r.cfg.AckEvery*r.cfg.AckEvery+r.cfg.AckEvery, a.Recv.PacketCount())
+	count = at - a.First
+	return min(count, a.Count), count <= a.Count
 }
 
-// Patience is none: whether a packet is in order depends on which it is.
+// Quiet ends at the first packet that is answered.
+func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
+	psn, live := r.PSN(a)
+	if r.cfg.Selective {
+		if live && (psn > r.highest || a.Repeat && psn < r.highest) {
+			return 1, false
+		}
+	} else if a.Discarded && live && psn > r.expected {
+		if r.nakSent {
+			return a.Count, true
+		}
+		return 1, false
+	}
+	count, ok := r.request(a)
+	return count, !ok
+}
+
+// Patience is none: whether a packet is answered depends on which it is.
 func (r *Receiver) Patience(*sdr.RecvHandle) int64 { return 0 }
 
-// HandleArrival acknowledges what is in order, and reports the first packet that is not.
+// HandleArrival acknowledges where that is requested, and reports what is out of order.
 func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
-	switch {
-	case a.Recv != r.handle:
-	case r.done:
-		r.acker.Late(now)
-	case a.Discarded:
+	psn, live := r.PSN(a)
+	end := psn + a.Count
+	if r.cfg.Selective {
+		r.place(now, a, psn, live)
+		return
+	}
+	if a.Discarded && live && psn > r.expected {
 		r.refuse()
-	default:
-		if a.Fresh > 0 {
-			r.nacked = false
-		}
-		r.acker.Note(now, a.First, a.First+a.Count-1)
-		if r.handle.Missing() == 0 {
-			r.complete(now)
-		}
+		return
+	}
+	if live && end > r.expected {
+		r.expected, r.nakSent = end, false
+		r.deliver(now)
+	}
+	if _, ok := r.request(a); ok {
+		r.acknowledge()
+	}
+}
+
+// deliver delivers what is complete; under Go-Back-N the next message may then come.
+func (r *Receiver) deliver(now units.Time) {
+	if h, _, _ := r.Head(); h == nil || h.Missing() > 0 || !r.Deliver(now) {
+		return
+	}
+	if h, _, _ := r.Head(); h != nil && !r.cfg.Selective {
+		h.Admit()
 	}
 }
 
 // refuse answers a packet that is out of order: one NAK for each gap.
 func (r *Receiver) refuse() {
-	if r.nacked {
+	if r.nakSent {
 		return
 	}
-	r.nacked = true
-	missing := wire.Range{First: r.handle.PacketBitmap().FirstClear(), Count: 1}
-	r.buf, _ = wire.AppendNack(r.buf[:0],
-		&wire.Nack{Message: r.t.Serial, Missing: []wire.Range{missing}}, int(r.cfg.Ack.Size))
-	r.t.Control.Send(r.buf)
-	r.nacks++
+	r.nakSent = true
+	missing := [1]wire.Range{{First: r.expected, Count: 1}}
+	r.buf, _ = wire.AppendNack(r.buf[:0], &wire.Nack{Missing: missing[:]}, controlSize)
+	r.Control.Send(r.buf)
+	r.counters.Nacks++
 }
 
-// complete hands the buffer to the user: whatever arrives from now on is discarded.
-func (r *Receiver) complete(now units.Time) {
-	if err := r.handle.Complete(); err != nil {
-		panic(fmt.Sprintf("BUG: rc: %v", err))
+// controlSize is the greatest size of an acknowledgement: a bitmap of 32768 PSNs.
+const controlSize = 4 << 10
+
+// place is HandleArrival with selective recovery: a packet is answered where that is requested, where
+// it reveals a hole, and where it fills one.
+func (r *Receiver) place(now units.Time, a sdr.Arrival, psn int64, live bool) {
+	answer := live && (psn > r.highest || a.Repeat && psn < r.highest)
+	if live {
+		r.highest = max(r.highest, psn+a.Count)
+		if psn <= r.expected {
+			r.deliver(now)
+			r.expected = r.Expected()
+		}
 	}
-	r.done, r.deliveredAt = true, now
-	r.acker.Final(now)
+	if _, ok := r.request(a); ok || answer {
+		r.acknowledge()
+	}
+}
+
+// acknowledge reports what has arrived: all before the PSN that is expected and, with selective
+// recovery, a bitmap beyond.
+func (r *Receiver) acknowledge() {
+	ack := wire.Ack{Cumulative: r.expected}
+	if r.cfg.Selective && r.highest > r.expected {
+		r.Beyond(r.expected, min(r.highest, r.expected+1+r.cfg.Bitmap), &r.bits)
+		if len(r.bits.Words) > 0 {
+			ack.Bits = r.bits
+		}
+	}
+	r.buf = wire.AppendAck(r.buf[:0], &ack, controlSize)
+	r.Control.Send(r.buf)
+	r.counters.Acks++
 }
 
 // HandleControl fails: a receiver takes no control messages.
 func (r *Receiver) HandleControl(units.Time, []byte) error {
-	return fmt.Errorf("rc: receiver of message %d takes no control messages", r.t.Serial)
+	return fmt.Errorf("rc: a receiver takes no control messages")
 }
 
-// HandleTimeout polls.
-func (r *Receiver) HandleTimeout(now units.Time) { r.acker.Poll(now) }
+// HandleTimeout does nothing: a responder has no timer.
+func (r *Receiver) HandleTimeout(units.Time) {}
 
-// NextTimeout is the next poll.
-func (r *Receiver) NextTimeout() (units.Time, bool) { return r.acker.Deadline() }
+// NextTimeout is none.
+func (r *Receiver) NextTimeout() (units.Time, bool) { return 0, false }
 
-// Done reports whether the message was delivered.
-func (r *Receiver) Done() bool { return r.done }
-
-// DeliveredAt is when the last packet arrived.
-func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.done }
+// Done reports whether a message was delivered.
+func (r *Receiver) Done() bool { return r.HasDelivered() }
 
 // Counters returns what the receiver has counted.
-func (r *Receiver) Counters() schemes.ReceiverCounters {
-	return schemes.ReceiverCounters{Acks: r.acker.Sent(), Nacks: r.nacks}
-}
+func (r *Receiver) Counters() schemes.ReceiverCounters { return r.counters }
 
 // State describes the receiver in a line.
 func (r *Receiver) State() string {
-	return fmt.Sprintf("rc receiver: message %d, %d packets missing, NAK sent %v, delivered %v",
-		r.t.Serial, r.handle.Missing(), r.nacked, r.done)
+	return fmt.Sprintf("rc receiver: PSN %d expected, %d highest of %d, NAK sent %v", r.expected,
+		r.highest, r.Posted, r.nakSent)
 }

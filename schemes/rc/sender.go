@@ -4,94 +4,97 @@ import (
 	"fmt"
 
 	"sdrsim/schemes"
-	"sdrsim/schemes/sr"
+	"sdrsim/schemes/conn"
 	"sdrsim/sdr"
 	"sdrsim/units"
 	"sdrsim/wire"
 )
 
-// Config are the parameters of Go-Back-N.
-type Config struct {
-	// RTO is the retransmission timeout.
-	RTO units.Span
-	// Retries is how often the sender goes back to the same packet before the message is given up.
-	Retries int
-	Ack     sr.AckConfig
-}
-
-// Sender is the sending side of Go-Back-N for one message. It counts packets.
+// Sender is the requester of a connection.
 type Sender struct {
-	cfg     Config
-	rto     units.Duration
-	t       schemes.Transfer
-	handle  *sdr.SendHandle
-	packets int64
-
-	base  int64 // all packets before are acknowledged
-	sent  int64 // all packets before have been sent
-	first int64 // all packets before were handed out for the first time
-	// again is where to go back to, while back is set.
-	again    int64
-	back     bool
-	recalled bool // what was handed out to be sent again is void
-	retries  int  // since the last progress
-	timeout  units.Time
-	// last is what HandleSent was told last, with the departure of its first packet, and the timeout
-	// before it.
+	conn.Sends
+	cfg         *Config
+	rto, rtoLow units.Duration
+	window      int64
+	una         int64 // all before are acknowledged
+	timer       timer
+	retries     int // without progress
+	// retrying says that NAKs are ignored: one was obeyed, and nothing was acknowledged since.
+	retrying bool
+	repeats  repeats
+	recalled bool // the retransmissions that were handed out are void
+	// last is what was reported last, from PSN lastPSN on, with its departures, and when the timer
+	// expired before it.
 	last    sdr.Work
+	lastPSN int64
 	depart  units.Time
 	spacing units.Duration
 	before  units.Time
 
-	done     bool
 	err      error
 	counters schemes.SenderCounters
 	reports  schemes.Reports
 }
 
-// NewSender builds a sender that takes on one message after the other.
-func NewSender(cfg Config) *Sender { return &Sender{cfg: cfg} }
+// NewSender builds a sender.
+func NewSender(cfg *Config) *Sender { return &Sender{cfg: cfg} }
 
-// Open takes on a new message.
-func (s *Sender) Open(t schemes.Transfer) error {
-	h, err := t.QP.StartStream(t.MR, t.Offset, t.Size, 0)
-	if err != nil {
-		return err
+// Connect begins a connection.
+func (s *Sender) Connect(c schemes.Connection) {
+	sends, holes, reports := s.Sends, s.repeats.sacked, s.reports
+	*s = Sender{Sends: sends, cfg: s.cfg, reports: reports}
+	s.Sends.Connect(c)
+	s.repeats.sacked = holes[:0]
+	s.rto, s.rtoLow = s.cfg.Timeout.Of(c.Path.RTT), s.cfg.TimeoutLow.Of(c.Path.RTT)
+	s.timer.reset(s.cfg)
+	switch s.window = s.cfg.Window; {
+	case s.window == 0:
+		s.window = max(1, int64((c.Path.RTT+c.Path.PacketTime-1)/c.Path.PacketTime))
+	case s.window < 0:
+		s.window = conn.Most
 	}
-	reports := s.reports
-	*s = Sender{cfg: s.cfg, rto: s.cfg.RTO.Of(t.Path.RTT), t: t, handle: h, packets: h.PacketCount(),
-		timeout: units.Never, reports: reports}
-	return nil
+	s.window = min(s.window, conn.Most)
 }
+
+// Open posts a message.
+func (s *Sender) Open(t schemes.Transfer) error { return s.Post(t) }
 
 // Start has nothing to prepare.
 func (s *Sender) Start(units.Time) {}
 
-// from is the packet to go back to, as far as it is not acknowledged meanwhile.
-func (s *Sender) from() int64 { return max(s.again, s.base) }
-
-// Urgent reports whether the sender has to go back.
-func (s *Sender) Urgent() bool { return !s.done && s.back && s.from() < s.sent }
-
-// Ready reports whether there is something to send.
-func (s *Sender) Ready(units.Time) bool { return s.Urgent() || !s.done && s.first < s.packets }
-
-// NextSend goes back first, then on.
-func (s *Sender) NextSend(units.Time) (sdr.Work, bool) {
-	switch {
-	case s.Urgent():
-		s.back = false
-		from := s.from()
-		return sdr.Work{Handle: s.handle, First: from, Count: s.sent - from, Repeat: true}, true
-	case s.done || s.first == s.packets:
-		return sdr.Work{}, false
+// Urgent reports whether a retransmission waits.
+func (s *Sender) Urgent() bool {
+	if s.err != nil {
+		return false
 	}
-	w := sdr.Work{Handle: s.handle, First: s.first, Count: s.packets - s.first}
-	s.first = s.packets
-	return w, true
+	from, to := s.pending()
+	return from < to
 }
 
-// Recall reports whether the packets that were handed out to be sent again are void.
+// Ready reports whether there is something to send.
+func (s *Sender) Ready(units.Time) bool {
+	return s.err == nil && (s.First < min(s.Posted, s.una+s.window) || s.Urgent())
+}
+
+// NextSend retransmits first, then goes on.
+func (s *Sender) NextSend(units.Time) (sdr.Work, bool) {
+	if s.err != nil {
+		return sdr.Work{}, false
+	}
+	if from, to := s.pending(); from < to {
+		w := s.Work(from, to)
+		w.Repeat = true
+		r := &s.repeats
+		r.next, r.resume = from+w.Count, false
+		if r.to == asFarAsSent {
+			r.to = s.Sent // what the host has cut did not leave
+		}
+		return w, true
+	}
+	return s.Next(s.una + s.window)
+}
+
+// Recall reports whether the retransmissions that were handed out are void.
 func (s *Sender) Recall() bool {
 	recalled := s.recalled
 	s.recalled = false
@@ -100,135 +103,168 @@ func (s *Sender) Recall() bool {
 
 // HandleSent starts the timer, where it does not run.
 func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
-	s.last, s.depart, s.spacing, s.before = part, depart, spacing, s.timeout
+	psn, ok := s.Left(part, depart, spacing)
+	s.last, s.lastPSN, s.depart, s.spacing, s.before = part, psn, depart, spacing, s.timer.at
 	if part.Repeat {
-		s.counters.Retransmits += s.chunks(part.First, part.Count)
-	} else {
-		s.sent = part.First + part.Count
-		s.back = false // what was to be sent again has been acknowledged, else it would have gone first
+		s.counters.Retransmits += conn.Chunks(part)
+		s.repeats.left = psn + part.Count
 	}
-	if first := max(part.First, s.base); s.timeout == units.Never && first < part.First+part.Count {
-		s.timeout = depart.Add(units.Duration(first-part.First) * spacing).Add(s.rto)
+	if first := max(psn, s.una); ok && s.timer.at == units.Never && first < psn+part.Count {
+		s.arm(depart.Add(units.Duration(first-psn) * spacing))
 	}
 }
 
 // Unsend takes back packets that have not left.
 func (s *Sender) Unsend(count int64) {
 	s.last.Count -= count
+	s.TookBack(sdr.Work{Handle: s.last.Handle, First: s.last.First, Count: s.last.Count + count,
+		Repeat: s.last.Repeat}, count)
 	if s.last.Repeat {
-		s.counters.Retransmits -= s.chunks(s.last.First+s.last.Count, count)
-	} else {
-		s.sent -= count
+		s.counters.Retransmits -= conn.Chunks(sdr.Work{Handle: s.last.Handle,
+			First: s.last.First + s.last.Count, Count: count})
+		s.repeats.left -= count
 	}
 	if s.last.Count == 0 {
-		s.timeout = s.before
+		s.timer.at = s.before
 	}
 }
 
-// chunks is how many chunks begin in a range of packets.
-func (s *Sender) chunks(first, count int64) int64 {
-	n := s.handle.PacketsPerChunk()
-	return (first+count+n-1)/n - (first+n-1)/n
-}
-
-// HandleControl takes an acknowledgement or a NAK.
-func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, err := s.reports.Decode(s.t.Serial, msg)
-	switch {
-	case err != nil:
-		return fmt.Errorf("rc: %w", err)
-	case s.done:
-		return nil // late
-	case kind == wire.KindAck:
-		return s.handleAck(now)
-	}
-	return s.handleNack(now)
-}
-
-func (s *Sender) handleAck(now units.Time) error {
-	ack := &s.reports.Ack
-	end := ack.Cumulative
-	if ack.End() != end || end > s.sent || ack.Final && end != s.packets {
-		return fmt.Errorf("rc: acknowledgement of %d packets of %d sent, final %v", ack.End(), s.sent,
-			ack.Final)
-	}
-	s.progress(now, end)
-	if ack.Final {
-		s.finish(nil)
-	}
-	return nil
-}
-
-// progress notes that all packets before end have arrived, and starts the timer anew: from now, or
-// from the departure of the next packet, which may have been told ahead of its time.
-func (s *Sender) progress(now units.Time, end int64) {
-	if end <= s.base {
-		return
-	}
-	s.base, s.retries = end, 0
-	switch {
-	case s.base == s.sent:
-		s.timeout = units.Never
-	case s.timeout != units.Never:
-		s.timeout = max(now, s.departed(s.base)).Add(s.rto)
-	}
-}
-
-// departed is when a packet is sent for the first time, 0 where that was long ago.
-func (s *Sender) departed(packet int64) units.Time {
-	if i := packet - s.last.First; !s.last.Repeat && i >= 0 && i < s.last.Count {
+// departed is when a packet leaves that was reported last; 0 where that was long ago.
+func (s *Sender) departed(psn int64) units.Time {
+	if i := psn - s.lastPSN; !s.last.Repeat && i >= 0 && i < s.last.Count {
 		return s.depart.Add(units.Duration(i) * s.spacing)
 	}
 	return 0
 }
 
-func (s *Sender) handleNack(now units.Time) error {
-	nack := &s.reports.Nack
-	if nack.Submessages || len(nack.Missing) != 1 || nack.Missing[0].First >= s.sent {
-		return fmt.Errorf("rc: NAK of %v, %d packets sent", nack.Missing, s.sent)
+// HandleControl takes an acknowledgement or a NAK.
+func (s *Sender) HandleControl(now units.Time, msg []byte) error {
+	kind, err := s.reports.Decode(0, msg)
+	switch {
+	case err != nil:
+		return fmt.Errorf("rc: %w", err)
+	case s.err != nil:
+		return nil
+	case kind == wire.KindAck:
+		return s.handleAck(now)
 	}
-	missing := nack.Missing[0].First
-	if missing < s.base {
-		return nil // overtaken
+	return s.handleNak(now)
+}
+
+// handleAck takes an acknowledgement, which reports what has arrived out of order too.
+func (s *Sender) handleAck(now units.Time) error {
+	ack := &s.reports.Ack
+	if ack.End() > s.Sent || ack.Final || !s.cfg.Selective && ack.End() > ack.Cumulative {
+		return fmt.Errorf("rc: acknowledgement of %d packets to %d, %d sent", ack.Cumulative, ack.End(),
+			s.Sent)
 	}
-	s.progress(now, missing)
-	s.goBack()
+	progress := s.progress(now, ack.Cumulative)
+	if ack.End() > ack.Cumulative && ack.End() > s.una {
+		s.report()
+	}
+	if !progress && s.cfg.AnyRestarts && ack.Cumulative >= s.una {
+		s.restart(now)
+	}
 	return nil
 }
 
-// HandleTimeout goes back to the oldest packet that is not acknowledged.
+// progress notes that all packets before a PSN have arrived, and restarts the timer. It reports
+// whether that is news.
+func (s *Sender) progress(now units.Time, una int64) bool {
+	if una <= s.una {
+		return false
+	}
+	s.una, s.retries, s.retrying = una, 0, false
+	s.timer.progress(s.cfg)
+	s.restart(now)
+	s.acknowledged()
+	if s.Acknowledge(una) && s.repeats.left < s.repeats.next {
+		// A message has ended of which retransmissions may wait at the host.
+		s.recalled, s.repeats.resume = true, true
+	}
+	return true
+}
+
+// restart has the timer run from now, or from the departure of the oldest packet that is not
+// acknowledged, which may have been reported ahead of its time.
+func (s *Sender) restart(now units.Time) {
+	switch {
+	case s.una == s.Sent:
+		s.timer.at = units.Never
+	case s.timer.at != units.Never:
+		s.arm(max(now, s.departed(s.una)))
+	}
+}
+
+// handleNak goes back to the PSN that the receiver expects.
+func (s *Sender) handleNak(now units.Time) error {
+	nack := &s.reports.Nack
+	if s.cfg.Selective || nack.Submessages || len(nack.Missing) != 1 ||
+		nack.Missing[0].First >= s.Sent {
+		return fmt.Errorf("rc: NAK of %v, %d packets sent", nack.Missing, s.Sent)
+	}
+	psn := nack.Missing[0].First
+	if psn < s.una {
+		return nil // overtaken
+	}
+	if s.progress(now, psn); s.retrying {
+		return nil
+	}
+	s.retrying = true
+	s.retry()
+	return nil
+}
+
+// HandleTimeout retransmits from the oldest packet that is not acknowledged.
 func (s *Sender) HandleTimeout(now units.Time) {
-	if s.done || now < s.timeout {
+	if s.err != nil || now < s.timer.at {
+		return
+	}
+	if s.timer.low && s.inFlight(now) > s.cfg.FewInFlight {
+		s.timer.low, s.timer.at = false, s.timer.from.Add(s.span(s.rto))
 		return
 	}
 	s.counters.Timeouts++
-	s.goBack()
+	s.timer.expire(s.cfg)
+	s.retry()
 }
 
-// goBack sends everything from the first packet that is not acknowledged again. The timer runs from
-// its departure.
-func (s *Sender) goBack() {
-	s.again, s.back, s.recalled, s.timeout = s.base, true, true, units.Never
-	if s.retries++; s.retries > s.cfg.Retries {
-		s.finish(fmt.Errorf("%w: packet %d was sent %d times", schemes.ErrRetryLimit, s.base, s.retries))
+// inFlight is how many packets from the oldest on that is not acknowledged have left by now.
+func (s *Sender) inFlight(now units.Time) int64 {
+	left := s.Sent
+	if !s.last.Repeat && s.last.Count > 0 && s.lastPSN+s.last.Count == left {
+		for i := s.last.Count - 1; i >= 0 && s.depart.Add(units.Duration(i)*s.spacing) > now; {
+			skip := max(1, int64(s.depart.Add(units.Duration(i)*s.spacing).Sub(now)/max(1, s.spacing)))
+			i -= skip
+			left -= skip
+		}
 	}
+	return left - s.una
 }
 
-// finish ends the message; its id may be used again.
-func (s *Sender) finish(err error) {
-	s.done, s.err = true, err
-	s.handle.Release()
+// retry has everything retransmitted that recovery wants, from the oldest packet on that is not
+// acknowledged. The timer runs from its departure.
+func (s *Sender) retry() {
+	if s.retries++; s.retries > s.cfg.Retries {
+		s.err = fmt.Errorf("%w: PSN %d was retransmitted %d times", schemes.ErrRetryLimit, s.una,
+			s.retries-1)
+		s.timer.at = units.Never
+		s.Break(s.err)
+		return
+	}
+	s.timer.at = units.Never
+	s.goBack()
 }
 
 // NextTimeout is the retransmission timer.
 func (s *Sender) NextTimeout() (units.Time, bool) {
-	return s.timeout, !s.done && s.timeout != units.Never
+	return s.timer.at, s.timer.at != units.Never
 }
 
-// Done reports whether the message was acknowledged or given up.
-func (s *Sender) Done() bool { return s.done }
+// Done reports whether a message has ended.
+func (s *Sender) Done() bool { return s.Ended() }
 
-// Err says why the message was given up.
+// Err says why the connection is broken.
 func (s *Sender) Err() error { return s.err }
 
 // Counters returns what the sender has counted.
@@ -236,6 +272,8 @@ func (s *Sender) Counters() schemes.SenderCounters { return s.counters }
 
 // State describes the sender in a line.
 func (s *Sender) State() string {
-	return fmt.Sprintf("rc sender: message %d, %d of %d packets acknowledged, %d sent, "+
-		"back %v to %d, %v", s.t.Serial, s.base, s.packets, s.sent, s.back, s.again, s.err)
+	serial, first, end := s.Oldest()
+	return fmt.Sprintf("rc sender: message %d of PSNs %d to %d, %d acknowledged, %d sent of %d, "+
+		"%d retries, timer %v, %v", serial, first, end, s.una, s.Sent, s.Posted, s.retries, s.timer.at,
+		s.err)
 }
