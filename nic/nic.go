@@ -49,7 +49,7 @@ type NIC struct {
 	senders  []senderSlot
 	vacant   []int32
 	slots    ring.Ring[int32] // by serial, from the oldest under way on; none where it is not
-	timeouts agenda           // of all senders, Never where one has none
+	timeouts agenda           // of the senders that have one
 	urgent   agenda           // senders with a repeat to send, the oldest first
 	busy     agenda           // senders that are not idle, the oldest first
 	touched  []entry          // senders that are, in order of attachment once they are reaped
@@ -237,8 +237,10 @@ func (n *NIC) Send(msg []byte) units.Time {
 
 // Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.
 func (n *NIC) Fire(now units.Time) {
-	for _, e := range n.timeouts.entries {
-		n.touch(e.id)
+	for id := range n.senders {
+		if n.senders[id].ep != nil {
+			n.touch(int32(id))
+		}
 	}
 	n.arm(n.turn(now))
 }
