@@ -24,7 +24,8 @@ type agenda struct {
 	heap []entry
 	// places[id] is where an entry is: above 0 its index in the heap plus one, below 0 the complement
 	// of its number in the lane; 0: there is none.
-	places []int64
+	places   []int64
+	earliest units.Time // valid where there is one
 }
 
 type entry struct {
@@ -55,10 +56,17 @@ func (a *agenda) head() *entry {
 
 // first is the time of the earliest, Never where there is none.
 func (a *agenda) first() units.Time {
-	if e := a.head(); e != nil {
-		return e.at
+	if a.live == 0 && len(a.heap) == 0 {
+		return units.Never
 	}
-	return units.Never
+	return a.earliest
+}
+
+// note notes the time of the earliest, after a change.
+func (a *agenda) note() {
+	if e := a.head(); e != nil {
+		a.earliest = e.at
+	}
 }
 
 // set gives an endpoint another time; one that is not there comes in.
@@ -76,15 +84,14 @@ func (a *agenda) set(e entry) {
 		a.lane.Append(e)
 		a.live++
 		a.leave(place)
-		return
-	}
-	if place > 0 {
+	} else if place > 0 {
 		a.settle(int(place)-1, e)
-		return
+	} else {
+		a.heap = append(a.heap, e)
+		a.settle(len(a.heap)-1, e)
+		a.leave(place)
 	}
-	a.heap = append(a.heap, e)
-	a.settle(len(a.heap)-1, e)
-	a.leave(place)
+	a.note()
 }
 
 // remove takes an endpoint out, if it is there.
@@ -95,6 +102,7 @@ func (a *agenda) remove(id int32) {
 	place := a.places[id]
 	a.places[id] = 0
 	a.leave(place)
+	a.note()
 }
 
 // leave gives up the place that an entry had before it was changed or taken out, if it had one.
@@ -108,10 +116,12 @@ func (a *agenda) leave(place int64) {
 		}
 	case place < 0:
 		a.live--
-		for e := a.lane.Head(); e != nil && a.left(a.lane.First()); e = a.lane.Head() {
-			a.lane.Pop()
-		}
-		if a.lane.Len() > 2*a.live+64 {
+		switch {
+		case ^place == a.lane.First():
+			for a.lane.Len() > 0 && a.left(a.lane.First()) {
+				a.lane.Pop()
+			}
+		case a.lane.Len() > 2*a.live+64:
 			a.compact()
 		}
 	}
@@ -168,6 +178,9 @@ func (a *agenda) put(i int, e entry) {
 
 // due appends those whose time has come, in their order.
 func (a *agenda) due(now units.Time, into []entry) []entry {
+	if a.first() > now {
+		return into
+	}
 	from := len(into)
 	for number := a.lane.First(); number < a.lane.Next(); number++ {
 		e := a.lane.At(number)
