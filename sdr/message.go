@@ -19,19 +19,19 @@ func (r region) inside() bool {
 		r.length <= r.mr.length-r.offset
 }
 
-// message is what both ends of a message have in common.
+// message is what both ends of a message have in common. What an arrival reads comes first, in one
+// line of the cache: where many messages are in flight, none of them is in it.
 type message struct {
-	region
-	qp    *QP
-	epoch uint64
-	index int64 // from 0, in order of posting
-	// packets and chunks are how many the message has; the last of each may be short.
-	packets, chunks int64
-	// lastPayload is the payload of the last packet.
-	lastPayload    units.Bytes
+	qp             *QP
+	epoch          uint64
 	id, generation uint32
+	packets        int64       // the last may be short
+	lastPayload    units.Bytes // of the last packet
 	tag            int64
-	short          padded
+	region
+	chunks int64 // the last may be short
+	index  int64 // from 0, in order of posting
+	short  padded
 }
 
 // padded is chunks at the end of a message of which only the first bytes travel.

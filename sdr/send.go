@@ -20,13 +20,12 @@ type Work struct {
 // use its memory, or until the queue pair is reset.
 type SendHandle struct {
 	message
-	user uint32
+	ended, released bool
+	user            uint32
 	// high is a mark: the chunks below it have been continued, and no others. It is negative once
 	// the stream has skipped chunks; continued then holds those it has not.
 	high      int64
 	continued Bitmap
-
-	ended, released bool
 }
 
 // PostSend sends length bytes of mr from offset as one message. The work is the whole message, and

@@ -18,17 +18,18 @@ import (
 type Acker struct {
 	// What a poll of a message that is complete reads lies side by side: where many linger, none of
 	// it is in the cache of the processor.
+	sent     int64
 	at       units.Time // of the next poll; valid while armed
 	armed    bool
 	begun    bool       // start is set
 	final    bool       // everything is there
-	finals   int        // how often to say so again
+	pending  bool       // ack was begun and not sent
+	finals   int32      // how often to say so again
+	busy     units.Time // what was said last has left: a poll before would only wait behind it
 	start    units.Time // of the grid; set by the first arrival
 	interval units.Duration
-	busy     units.Time // what was said last has left: a poll before would only wait behind it
 	control  schemes.Control
 	buf      []byte // what was sent last
-	sent     int64
 
 	cfg     *AckConfig
 	bitmap  *sdr.Bitmap
@@ -36,15 +37,14 @@ type Acker struct {
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
 	// likely to be of it.
 	from, end int64
-
-	// left[s] is at how many polls section s is still to be acknowledged; sections outside
-	// [low, high) have none.
-	left      []uint16
+	// low and high bound the sections that are still to be acknowledged.
 	low, high int64
 	// base is no greater than the first chunk that is missing.
-	base    int64
-	ack     wire.Ack
-	pending bool // ack was begun and not sent
+	base int64
+	// left[s] is at how many polls section s is still to be acknowledged; sections outside
+	// [low, high) have none.
+	left []uint16
+	ack  wire.Ack
 }
 
 // Open starts on a message: the acknowledgements of serial say what bitmap says. It keeps cfg.
@@ -269,7 +269,7 @@ func (a *Acker) send() {
 // Final acknowledges the message as a whole, at once, and again at the next polls.
 func (a *Acker) Final(now units.Time) {
 	a.final = true
-	a.finals = a.cfg.Repeat
+	a.finals = int32(a.cfg.Repeat)
 	a.ack.Final = true
 	a.ack.Cumulative = a.bitmap.Len()
 	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]

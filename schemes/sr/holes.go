@@ -51,6 +51,8 @@ type holes struct {
 	limit   units.Bytes
 	buf     []byte
 	sent    int64
+	// timeouts counts those that expired for want of data.
+	timeouts int64
 }
 
 // hole is chunks that are missing. Repeats of those that were reported are through at the sender by

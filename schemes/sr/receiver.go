@@ -12,14 +12,13 @@ import (
 type Receiver struct {
 	// What an arrival and a poll read comes first.
 	handle      *sdr.RecvHandle
-	done        bool
+	holes       *holes // nil where they are not reported
+	cfg         *Config
 	deliveredAt units.Time
+	serial      uint32
+	done        bool
 	acker       Acker
 	passed      schemes.Passed
-	serial      uint32
-	timeouts    int64
-	cfg         *Config
-	holes       *holes // nil where they are not reported
 }
 
 // NewReceiver builds a receiver that takes on one message after the other. It keeps cfg, which any
@@ -40,7 +39,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	}
 	h.SetTag(t.Tag)
 	r.passed.Posted(t.QP, h)
-	r.serial, r.handle, r.done, r.timeouts = t.Serial, h, false, 0
+	r.serial, r.handle, r.done = t.Serial, h, false
 	r.acker.Open(&r.cfg.Ack, &t, h.Bitmap(), h.PacketsPerChunk())
 	if r.holes != nil {
 		r.holes.open(h, &t, r.cfg)
@@ -63,7 +62,7 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	if r.holes != nil && a.First > r.holes.judged() {
 		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
-	if r.cfg.Nack {
+	if r.holes != nil {
 		if n := r.holes.inTime(&a); n < packets {
 			packets, silent = n, true
 		}
@@ -139,7 +138,7 @@ func (r *Receiver) HandleControl(units.Time, []byte) error {
 func (r *Receiver) HandleTimeout(now units.Time) {
 	r.acker.Poll(now)
 	if !r.done && r.holes != nil {
-		r.timeouts += r.holes.expire(now)
+		r.holes.timeouts += r.holes.expire(now)
 	}
 }
 
@@ -164,9 +163,9 @@ func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.do
 
 // Counters returns what the receiver has counted.
 func (r *Receiver) Counters() schemes.ReceiverCounters {
-	c := schemes.ReceiverCounters{Acks: r.acker.Sent(), Timeouts: r.timeouts}
+	c := schemes.ReceiverCounters{Acks: r.acker.Sent()}
 	if r.holes != nil {
-		c.Nacks = r.holes.sent
+		c.Nacks, c.Timeouts = r.holes.sent, r.holes.timeouts
 	}
 	return c
 }
