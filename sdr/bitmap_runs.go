@@ -4,7 +4,7 @@ package sdr
 // no others are.
 
 // maxRuns is how many runs a bitmap keeps before it stores its bits.
-const maxRuns = 8
+const maxRuns = 7
 
 // fewBits is how many bits are always a few runs, unless SetWord sets them: room to store them is
 // made once they have to be.

@@ -25,7 +25,7 @@ type SendHandle struct {
 	// high is a mark: the chunks below it have been continued, and no others. It is negative once
 	// the stream has skipped chunks; continued then holds those it has not.
 	high      int64
-	continued Bitmap
+	continued *Bitmap
 }
 
 // PostSend sends length bytes of mr from offset as one message. The work is the whole message, and
@@ -103,6 +103,9 @@ func (h *SendHandle) mark(first, end int64) (repeat bool) {
 // markApart is mark for a stream that has skipped chunks, or does so now.
 func (h *SendHandle) markApart(first, end int64) (repeat bool) {
 	if h.high >= 0 {
+		if h.continued == nil {
+			h.continued = new(Bitmap)
+		}
 		h.continued.Reset(h.chunks)
 		h.continued.SetRange(0, h.high)
 		h.high = -1

@@ -15,14 +15,13 @@ type Receiver struct {
 	holes       *holes // nil where they are not reported
 	cfg         *Config
 	deliveredAt units.Time
-	serial      uint32
 	done        bool
 	acker       Acker
 	passed      schemes.Passed
 }
 
 // NewReceiver builds a receiver that takes on one message after the other. It keeps cfg, which any
-// number of endpoints may share.
+// number of endpoints of one host may share: they are called one at a time.
 func NewReceiver(cfg *Config) *Receiver {
 	r := &Receiver{cfg: cfg}
 	if cfg.Nack {
@@ -39,7 +38,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	}
 	h.SetTag(t.Tag)
 	r.passed.Posted(t.QP, h)
-	r.serial, r.handle, r.done = t.Serial, h, false
+	r.handle, r.done = h, false
 	r.acker.Open(&r.cfg.Ack, &t, h.Bitmap(), h.PacketsPerChunk())
 	if r.holes != nil {
 		r.holes.open(h, &t, r.cfg)
@@ -131,7 +130,7 @@ func (r *Receiver) complete(now units.Time) {
 
 // HandleControl fails: a receiver takes no control messages.
 func (r *Receiver) HandleControl(units.Time, []byte) error {
-	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.serial)
+	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.acker.message)
 }
 
 // HandleTimeout polls the bitmap and reports overdue holes.
@@ -173,5 +172,5 @@ func (r *Receiver) Counters() schemes.ReceiverCounters {
 // State describes the receiver in a line.
 func (r *Receiver) State() string {
 	return fmt.Sprintf("sr receiver: message %d, %d packets missing, delivered %v",
-		r.serial, r.handle.Missing(), r.done)
+		r.acker.message, r.handle.Missing(), r.done)
 }
