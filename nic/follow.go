@@ -26,7 +26,7 @@ func (f *followers) reset() {
 func (f *followers) attach(tag int64, r *receiverSlot) {
 	r.number = f.hosted
 	f.hosted++
-	if r.follower, _ = r.given().(schemes.Follower); r.follower != nil && r.follower.Follows() {
+	if ep, ok := r.given().(schemes.Follower); ok && ep.Follows() {
 		f.waiting.Append(follower{r.number, tag})
 	}
 }
@@ -68,7 +68,7 @@ func (n *NIC) overtake(now units.Time, a *sdr.Arrival) {
 		n.followers.waiting.Pop()
 		r := &n.receivers[tag]
 		r.clock.advance(now)
-		r.follower.HandleLater(now)
+		r.given().(schemes.Follower).HandleLater(now)
 		n.renew(tag, r)
 	}
 }

@@ -84,32 +84,43 @@ type NIC struct {
 // none is where no sender is.
 const none = -1
 
+// A slot is one line of the cache: where many messages are in flight, it is not in it.
 type senderSlot struct {
-	serial  uint32
 	ep      schemes.RunSender
-	clock   clock
-	back    schemes.Recaller // the same, where it is one
-	conn    schemes.ConnectionSender
 	single  *schemes.SingleSender // stands for senders that handle no runs; kept for the next
-	started units.Time            // Never before the first packet
+	clock   clock
+	started units.Time // Never before the first packet
+	// deadline is when the sender wants to be called, as far as it was asked.
+	deadline units.Time
+	serial   uint32
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
 	// again.
-	touched  bool
-	deadline units.Time
-	urgent   bool
+	touched bool
+	urgent  bool
 	// idle tells that the sender had nothing to send, and will not have before it is touched.
 	idle bool
+	is   senderKind
+	_    [8]byte
 }
+
+// senderKind is what else a sender is.
+type senderKind uint8
+
+const (
+	isRecaller senderKind = 1 << iota
+	isConnection
+)
 
 type receiverSlot struct {
 	ep       schemes.RunReceiver
-	conn     schemes.ConnectionReceiver // the same, where it is one
-	follower schemes.Follower           // the same, where it is one
-	number   int64                      // in the order of attachment
-	clock    clock
 	single   *schemes.SingleReceiver // stands for receivers that handle no runs
+	clock    clock
 	deadline units.Time
-	reported bool // ReceiverDone was called
+	number   int64 // in the order of attachment
+	reported bool  // ReceiverDone was called
+	// connection tells that it is a schemes.ConnectionReceiver.
+	connection bool
+	_          [8]byte
 }
 
 // current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
@@ -171,7 +182,7 @@ func (n *NIC) Stats() Stats { return n.stats }
 // is hosted once, whatever the tags of its receives.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	if c, ok := ep.(schemes.ConnectionReceiver); ok {
-		if tag = 0; n.shared && n.receivers[0].conn == c {
+		if tag = 0; n.shared && n.receivers[0].ep == c {
 			n.listenTo(0)
 			return
 		}
@@ -309,7 +320,7 @@ func (n *NIC) report(now units.Time, tag int64) {
 	r := &n.receivers[tag]
 	switch {
 	case r.reported || !r.ep.Done():
-	case r.conn != nil:
+	case r.connection:
 		r.delivered(now, n.app)
 	default:
 		r.reported = true

@@ -29,7 +29,7 @@ func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	if _, defers := s.ep.(schemes.ControlDeferrer); !defers {
 		n.in.HeedPassive()
 	}
-	if n.enlist(serial, id); s.conn != nil {
+	if n.enlist(serial, id); s.is&isConnection != 0 {
 		n.connection = id
 	}
 	n.touch(id)
@@ -147,7 +147,8 @@ func (n *NIC) expireSender(now units.Time, id int32) {
 
 // recall drops the repeats of a sender that has gone back.
 func (n *NIC) recall(now units.Time, id int32) {
-	if s := &n.senders[id]; s.back == nil || !s.back.Recall() || n.repeat.ep != s.ep {
+	s := &n.senders[id]
+	if s.is&isRecaller == 0 || !s.ep.(schemes.Recaller).Recall() || n.repeat.ep != s.ep {
 		return
 	}
 	if n.wire == &n.repeat {

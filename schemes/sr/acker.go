@@ -119,7 +119,6 @@ func (a *Acker) Poll(now units.Time) {
 		return
 	}
 	a.armed = false
-	a.from, a.end = 0, 0
 	if a.final {
 		if a.finals > 0 {
 			a.finals--
@@ -127,6 +126,7 @@ func (a *Acker) Poll(now units.Time) {
 		}
 		return
 	}
+	a.from, a.end = 0, 0
 	if a.low < a.high {
 		a.pollSections()
 	}
