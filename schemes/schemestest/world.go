@@ -25,6 +25,7 @@ type play struct {
 	loss, ackLoss     float64
 	spacing           units.Duration // of packets, as they are sent and arrive
 	seed              uint64
+	later             bool // another message follows at once
 }
 
 // host is how a host makes use of its freedom.
@@ -104,6 +105,7 @@ type world struct {
 	// which each packet was reported by itself, nil in that one.
 	after  map[units.Time]units.Time
 	single *world
+	later  following
 	log    []event // what the receiver sent, and how it ended
 	sent   []event // packets
 }
@@ -203,6 +205,7 @@ func (w *world) finish() {
 func (w *world) step() {
 	w.awake = w.now >= w.free
 	w.arrivals()
+	w.overtake()
 	w.controls()
 	if w.host.early || deadline(w.rx.rx) <= w.now {
 		w.rx.timeout()
@@ -223,7 +226,7 @@ func (w *world) step() {
 
 // next is when something is to be done.
 func (w *world) next() units.Time {
-	at := min(deadline(w.tx.tx), deadline(w.rx.rx), w.nextArrival())
+	at := min(deadline(w.tx.tx), deadline(w.rx.rx), w.nextArrival(), w.later.at)
 	for _, m := range w.reverse {
 		at = min(at, m.arrive)
 	}
@@ -388,8 +391,12 @@ func (w *world) put(p wire.Run) {
 	w.times[at]++
 	w.sent = append(w.sent, event{p.Depart,
 		fmt.Sprintf("packet %d of send %d, repeat %v", p.First, at.serial, p.Repeat)})
-	w.link = append(w.link, packet{run: p, arrive: p.Depart.Add(oneWay),
+	arrive := p.Depart.Add(oneWay)
+	w.link = append(w.link, packet{run: p, arrive: arrive,
 		lost: w.lost(w.play.loss, at, w.times[at])})
+	if !p.Repeat {
+		w.later.first(1, w.play.packets, arrive)
+	}
 }
 
 // cut takes back the packets that have not begun, unless the sender handles no runs.
@@ -403,6 +410,9 @@ func (w *world) cut() {
 		w.times[place{p.run.Serial - w.base, p.run.First}]--
 		w.link, w.sent = w.link[:n-1], w.sent[:len(w.sent)-1]
 		w.free = p.run.Depart.Add(-w.play.spacing)
+		if !p.run.Repeat {
+			w.later.first(-1, w.play.packets, 0)
+		}
 		back++
 	}
 	if back > 0 {
