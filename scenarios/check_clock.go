@@ -73,7 +73,7 @@ func checkHosts(d *draft, f *faults) {
 // checkSpans keeps the spans of a scheme below an hour.
 func checkSpans(d *draft, s *schemeDraft, f *faults) {
 	for i := range s.settings {
-		p := s.of(i)
+		p := s.settings[i]
 		if s.set.keys[i].Kind != schemes.KindSpan || !p.has() {
 			continue
 		}

@@ -52,21 +52,13 @@ func usable(settings ...*setting) bool {
 	return true
 }
 
-// keySet is a table of keys with an index. The rules look keys up dozens of times for each point of
-// a sweep, which takes longer than the rules do where the index is a map.
+// keySet is a table of keys with an index.
 type keySet struct {
 	keys  []Key
 	index map[string]int
-	// slots has the number of a key, plus one, where hash puts its path; no two keys share a slot.
-	// Nil where no multiplier was found that keeps them apart.
-	slots      []uint8
-	multiplier uint32
 	// defaults are the settings of the keys, without names and places.
 	defaults []setting
 }
-
-// slotBits is the size of the table of slots, for some sixty keys.
-const slotBits = 10
 
 func newKeySet(keys []Key) *keySet {
 	set := &keySet{keys: keys, index: make(map[string]int, len(keys)),
@@ -75,51 +67,7 @@ func newKeySet(keys []Key) *keySet {
 		set.index[keys[i].Path] = i
 		set.defaults[i] = keys[i].setting()
 	}
-	const tries = 1000
-	for set.multiplier = 0x9e3779b1; set.multiplier < 0x9e3779b1+2*tries; set.multiplier += 2 {
-		if set.spread() {
-			return set
-		}
-	}
-	set.slots = nil
 	return set
-}
-
-// spread fills the slots; false where two keys would share one.
-func (set *keySet) spread() bool {
-	set.slots = make([]uint8, 1<<slotBits)
-	for i, k := range set.keys {
-		slot := &set.slots[set.hash(k.Path)]
-		if *slot != 0 || i >= 255 {
-			return false
-		}
-		*slot = uint8(i + 1)
-	}
-	return true
-}
-
-// hash looks at the length of a path and at the letters in which those of the tables differ.
-func (set *keySet) hash(path string) uint32 {
-	n := len(path)
-	if n == 0 {
-		return 0
-	}
-	letters := uint32(path[n-1]) | uint32(path[n/2])<<8 | uint32(path[n-(n+3)/4])<<16
-	letters ^= uint32(path[0])<<4 ^ uint32(path[max(n-4, 0)])<<13
-	return (letters ^ uint32(n)<<24) * set.multiplier >> (32 - slotBits)
-}
-
-// find returns the number of the key with the path; false where there is none.
-func (set *keySet) find(path string) (int, bool) {
-	if set.slots == nil {
-		i, ok := set.index[path]
-		return i, ok
-	}
-	i := int(set.slots[set.hash(path)]) - 1
-	if i < 0 || set.keys[i].Path != path {
-		return 0, false
-	}
-	return i, true
 }
 
 // rootKeys are the settings outside the schemes.
@@ -130,7 +78,6 @@ var rootKeys = newKeySet(scalarKeys)
 type block struct {
 	set      *keySet
 	settings []*setting
-	seen     []bool // which settings were asked for; nil: nobody wants to know
 }
 
 // newBlock returns the defaults of a table; faults call its keys by prefix and path.
@@ -158,31 +105,22 @@ func (k *Key) setting() setting {
 
 // get returns the setting of a path, which must be in the table.
 func (b *block) get(path string) *setting {
-	i, ok := b.set.find(path)
+	i, ok := b.set.index[path]
 	if !ok {
 		panic("BUG: scenarios: no key " + path)
-	}
-	return b.of(i)
-}
-
-// lookup returns the setting of a path, or nil.
-func (b *block) lookup(path string) *setting {
-	if i, ok := b.set.find(path); ok {
-		return b.of(i)
-	}
-	return nil
-}
-
-// of returns the setting of the key with a number.
-func (b *block) of(i int) *setting {
-	if b.seen != nil {
-		b.seen[i] = true
 	}
 	return b.settings[i]
 }
 
-// clone returns a block whose settings can be replaced. What is asked of it counts as asked of the
-// original.
+// lookup returns the setting of a path, or nil.
+func (b *block) lookup(path string) *setting {
+	if i, ok := b.set.index[path]; ok {
+		return b.settings[i]
+	}
+	return nil
+}
+
+// clone returns a block whose settings can be replaced.
 func (b block) clone() block {
 	b.settings = slices.Clone(b.settings)
 	return b
@@ -220,12 +158,8 @@ type schemeDraft struct {
 	built *schemes.Factory
 }
 
-// factory is the scheme with its parameters. A parameter in which there is a fault is zero. What it
-// says may follow from any of them, so that all count as asked for.
+// factory is the scheme with its parameters. A parameter in which there is a fault is zero.
 func (s *schemeDraft) factory() *schemes.Factory {
-	for i := range s.seen {
-		s.seen[i] = true
-	}
 	if s.built == nil {
 		if s.params == nil {
 			s.params = s.values()

@@ -117,9 +117,6 @@ func (s *Scenario) hash() string {
 
 // checkPoints applies the rules to every point of the sweep.
 func (s *Scenario) checkPoints(f *faults) {
-	if s.sound(f) {
-		return
-	}
 	d := s.draft.clone()
 	for i := 0; i < s.Len() && !f.full(); i++ {
 		s.put(d, s.valuesOf(i))

@@ -161,3 +161,18 @@ func TestFaultNamesTheLargestMessageThatFits(t *testing.T) {
 		}
 	}
 }
+
+// What the entry of a scheme says follows from all its parameters, at whatever point they stand.
+func TestParityIsHeldAgainstTheImmediateAtEveryPoint(t *testing.T) {
+	const text = `
+name: s
+link: {bandwidth: 400Gbps, rtt: 25ms, loss: {model: iid, p: 1e-5}}
+message: {size: 1MiB}
+schemes: [sr-rto, ec-mds]
+sweep: {schemes.ec-mds.m: [2, 8, 300], sdr.imm: [10+18+4, 20+10+2]}
+`
+	_, err := Load("s.yaml", []byte(text), nil)
+	if err == nil || !strings.Contains(err.Error(), "4800 packets") {
+		t.Errorf("parity of 4800 packets at 1024 packets a message: %v", err)
+	}
+}
