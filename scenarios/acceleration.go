@@ -9,7 +9,7 @@ import (
 
 // tilts are the factors by which samples exaggerate the loss of data, in turn; none for plain
 // samples, and none where there is nothing to exaggerate.
-func (d *draft) tilts(l spec.Loss) []float64 {
+func (d point) tilts(l spec.Loss) []float64 {
 	tilt, levels := d.get("acceleration.tilt"), d.get("acceleration.levels")
 	if tilt.number <= 1 || l.Model != spec.LossIID || l.P == 0 {
 		return nil
@@ -26,7 +26,7 @@ const needsIID = "goes with losses that are independent, model iid, and %s is %s
 
 // checkAcceleration wants losses whose likelihood is known, and one message, so that a sample has
 // one weight and one time.
-func checkAcceleration(d *draft, f *faults) {
+func checkAcceleration(d point, f *faults) {
 	tilt, levels := d.get("acceleration.tilt"), d.get("acceleration.levels")
 	if levels.wrote() && tilt.has() && !tilt.wrote() {
 		f.blame("goes with acceleration.tilt, without which samples are plain ones", nil, levels)

@@ -1,15 +1,13 @@
 package scenarios
 
 import (
-	"slices"
-
 	"sdrsim/schemes"
 	"sdrsim/units"
 )
 
 // checks are the rules that bind settings of a point together. Each lays what is wrong to the
 // settings concerned, and is silent about settings that are missing or could not be read.
-var checks = []func(d *draft, f *faults){
+var checks = []func(d point, f *faults){
 	checkRequired, checkPropagation, checkLoss, checkAckLoss, checkMessage, checkSizes,
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
@@ -18,13 +16,25 @@ var checks = []func(d *draft, f *faults){
 }
 
 // check applies every rule to a point.
-func (d *draft) check(f *faults) {
+func check(d *draft, f *faults) {
 	for _, rule := range checks {
-		rule(d, f)
+		rule(point{d}, f)
 	}
 }
 
-func checkRequired(d *draft, f *faults) {
+// checkUse applies the rules that are about all points: what the file gives must be used at some.
+func checkUse(d *decoder, axes []Axis) {
+	lossUse(d, axes)
+	jitterUse(d, axes)
+	trafficUse(d, axes)
+}
+
+// point is a draft with what follows from its settings.
+type point struct{ *draft }
+
+func (d point) clone() point { return point{d.draft.clone()} }
+
+func checkRequired(d point, f *faults) {
 	for _, path := range []string{"name", "link.bandwidth", "message.size"} {
 		s := d.get(path)
 		if path == "message.size" && d.distributed() {
@@ -38,20 +48,21 @@ func checkRequired(d *draft, f *faults) {
 }
 
 // checkPropagation wants exactly one way to say how far it is.
-func checkPropagation(d *draft, f *faults) {
+func checkPropagation(d point, f *faults) {
 	distance, rtt, delay := d.get("link.distance"), d.get("link.rtt"), d.get("link.delay")
 	medium := d.get("link.medium")
-	var present []*setting
+	var present []suspect
+	some := false
 	for _, s := range []*setting{distance, rtt, delay} {
 		if s.state != absent {
-			present = append(present, s)
+			present, some = append(present, s), some || s.has()
 		}
 	}
 	switch {
 	case len(present) == 0:
 		f.add(distance.at, "must have one of distance, rtt and delay", Error{Key: "link"})
 		return
-	case len(present) > 1 && slices.ContainsFunc(present, (*setting).has):
+	case len(present) > 1 && some:
 		f.blame("must be the only one of distance, rtt and delay", nil, present...)
 		return
 	}
@@ -61,7 +72,7 @@ func checkPropagation(d *draft, f *faults) {
 }
 
 // delay is the one-way propagation delay; how far it is has been checked.
-func (d *draft) delay() units.Duration {
+func (d point) delay() units.Duration {
 	distance, rtt := d.get("link.distance"), d.get("link.rtt")
 	switch {
 	case distance.has():
@@ -73,7 +84,7 @@ func (d *draft) delay() units.Duration {
 }
 
 // timed reports whether the propagation delay can be computed.
-func (d *draft) timed() bool {
+func (d point) timed() bool {
 	ways := 0
 	for _, path := range []string{"link.distance", "link.rtt", "link.delay"} {
 		switch s := d.get(path); s.state {
@@ -89,7 +100,7 @@ func (d *draft) timed() bool {
 
 // chunk is the setting of message.chunk. The default follows the MTU: the largest multiple of it up
 // to the one of the table.
-func (d *draft) chunk() *setting {
+func (d point) chunk() *setting {
 	chunk, mtu := d.get("message.chunk"), d.get("link.mtu")
 	if chunk.state != defaulted || !mtu.has() || chunk.whole%mtu.whole == 0 {
 		return chunk
@@ -99,7 +110,7 @@ func (d *draft) chunk() *setting {
 	return &fits
 }
 
-func checkMessage(d *draft, f *faults) {
+func checkMessage(d point, f *faults) {
 	chunk, mtu := d.chunk(), d.get("link.mtu")
 	if usable(chunk, mtu) && chunk.whole%mtu.whole != 0 {
 		f.blame("message.chunk %v must be a multiple of link.mtu %v",
@@ -113,7 +124,7 @@ func checkMessage(d *draft, f *faults) {
 }
 
 // checkSchemes applies the rules of single schemes, which their entries in the catalog have.
-func checkSchemes(d *draft, f *faults) {
+func checkSchemes(d point, f *faults) {
 	bounds := d.bounds()
 	for s := range d.eachScheme {
 		checkSpans(d, s, f)
@@ -126,7 +137,7 @@ func checkSchemes(d *draft, f *faults) {
 }
 
 // bounds are what the values of schemes have to agree with.
-func (d *draft) bounds() schemes.Bounds {
+func (d point) bounds() schemes.Bounds {
 	b := schemes.Bounds{RTT: -1, Seconds: maxSendSeconds}
 	if d.timed() {
 		b.RTT = 2 * d.delay()
@@ -142,7 +153,7 @@ func (d *draft) bounds() schemes.Bounds {
 }
 
 // settingsOf are those that a conflict of a scheme names.
-func (d *draft) settingsOf(s *schemeDraft, keys []string) (list []*setting) {
+func (d point) settingsOf(s *schemeDraft, keys []string) (list []suspect) {
 	for _, key := range keys {
 		switch key {
 		case schemes.ChunkKey:

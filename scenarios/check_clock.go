@@ -6,7 +6,7 @@ import (
 )
 
 // checkClock keeps the events of a point inside the clock, with room for repeats.
-func checkClock(d *draft, f *faults) {
+func checkClock(d point, f *faults) {
 	size, count, rate := d.largestSize(), d.get("message.count"), d.get("link.bandwidth")
 	mtu, encap := d.get("link.mtu"), d.get("link.encapsulation")
 	parts := d.get("collective.datacenters")
@@ -32,7 +32,7 @@ func checkClock(d *draft, f *faults) {
 }
 
 // checkTurns keeps the round trips of a stream inside the clock: each message takes one at least.
-func checkTurns(d *draft, f *faults) {
+func checkTurns(d point, f *faults) {
 	count, inFlight := d.get("message.count"), d.get("message.in_flight")
 	if !usable(count, inFlight) || !d.timed() || d.ring() {
 		return
@@ -47,7 +47,7 @@ func checkTurns(d *draft, f *faults) {
 }
 
 // checkHosts keeps the work of the workers inside the clock.
-func checkHosts(d *draft, f *faults) {
+func checkHosts(d point, f *faults) {
 	packet, chunk, repost := d.get("nic.per_packet"), d.get("nic.per_chunk"), d.get("nic.repost")
 	workers, channels := d.get("nic.workers"), d.get("sdr.channels")
 	size, count := d.largestSize(), d.get("message.count")
@@ -71,7 +71,7 @@ func checkHosts(d *draft, f *faults) {
 }
 
 // checkSpans keeps the spans of a scheme below an hour.
-func checkSpans(d *draft, s *schemeDraft, f *faults) {
+func checkSpans(d point, s *schemeDraft, f *faults) {
 	for i := range s.settings {
 		p := s.settings[i]
 		if s.set.keys[i].Kind != schemes.KindSpan || !p.has() {

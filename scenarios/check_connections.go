@@ -4,7 +4,7 @@ import "sdrsim/internal/spec"
 
 // checkConnections refuses what several connections on a NIC cannot have: models that tell the
 // packets of one message from those of another by their numbers alone.
-func checkConnections(d *draft, f *faults) {
+func checkConnections(d point, f *faults) {
 	qps := d.get("nic.qps")
 	if !qps.has() || qps.whole == 1 {
 		return

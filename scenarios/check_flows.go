@@ -6,7 +6,7 @@ import (
 )
 
 // checkFlows wants flows between hosts that exist.
-func checkFlows(d *draft, f *faults) {
+func checkFlows(d point, f *faults) {
 	if at := d.networkAt[flowsPath]; at != (pos{}) && !d.hasFlows() {
 		f.add(at, "must have at least one flow; without the key there is one from each west[i] to "+
 			"east[i]", Error{Key: flowsPath})
@@ -25,7 +25,7 @@ func checkFlows(d *draft, f *faults) {
 }
 
 // hasFlows reports whether the list of flows has entries, or some that could not be read.
-func (d *draft) hasFlows() bool {
+func (d point) hasFlows() bool {
 	for i := range d.events {
 		if d.events[i].list == flowsPath {
 			return true
@@ -35,7 +35,7 @@ func (d *draft) hasFlows() bool {
 }
 
 // checkFlow wants one way to say which hosts an entry joins; false after a fault.
-func checkFlow(d *draft, e *eventDraft, f *faults) bool {
+func checkFlow(d point, e *eventDraft, f *faults) bool {
 	pattern, from, to := e.get("pattern"), e.get("from"), e.get("to")
 	if size, model := e.get("size"), d.get("message.size.model"); size.wrote() && model.has() &&
 		model.text != spec.SizeFixed {
@@ -64,7 +64,7 @@ func checkFlow(d *draft, e *eventDraft, f *faults) bool {
 }
 
 // checkEnds wants the hosts of an entry to exist, from west to east.
-func checkEnds(d *draft, e *eventDraft, f *faults) bool {
+func checkEnds(d point, e *eventDraft, f *faults) bool {
 	from, to, n := e.get("from"), e.get("to"), d.get("network.hosts")
 	a, _ := parseHosts(from.text)
 	b, _ := parseHosts(to.text)
@@ -94,7 +94,7 @@ func checkEnds(d *draft, e *eventDraft, f *faults) bool {
 const maxFlows = 1 << 16
 
 // checkPairs wants no pair of hosts twice.
-func checkPairs(d *draft, f *faults) {
+func checkPairs(d point, f *faults) {
 	n := d.get("network.hosts")
 	taken := map[[2]spec.Host]bool{}
 	bytes := 0.0
@@ -126,7 +126,7 @@ func flowKey(one pair, n *setting) *setting {
 }
 
 // sizeOf is the size of the messages of a flow; 0 where it is not known.
-func (d *draft) sizeOf(one pair) int64 {
+func (d point) sizeOf(one pair) int64 {
 	if one.entry != nil {
 		if s := one.entry.get("size"); s.has() {
 			return s.whole
@@ -137,7 +137,7 @@ func (d *draft) sizeOf(one pair) int64 {
 
 // checkNetworkClock keeps what all flows send through a border, and a host through its link, inside
 // the clock. checkClock counts one flow.
-func checkNetworkClock(d *draft, bytes float64, f *faults) {
+func checkNetworkClock(d point, bytes float64, f *faults) {
 	rate, count, access := d.get("link.bandwidth"), d.get("message.count"),
 		d.get("network.access.bandwidth")
 	size := d.largestSize()

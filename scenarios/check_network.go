@@ -8,7 +8,7 @@ import (
 )
 
 // checkNetwork wants a whole network, and nothing that has no meaning behind a queue.
-func checkNetwork(d *draft, f *faults) {
+func checkNetwork(d point, f *faults) {
 	if !d.networked() {
 		checkNoNetwork(d, f)
 		return
@@ -24,7 +24,7 @@ func checkNetwork(d *draft, f *faults) {
 }
 
 // checkNoNetwork refuses what goes with a network only.
-func checkNoNetwork(d *draft, f *faults) {
+func checkNoNetwork(d point, f *faults) {
 	for _, list := range []string{flowsPath, trafficPath} {
 		if at := d.networkAt[list]; at != (pos{}) {
 			f.add(at, "goes with network, which the scenario does not have", Error{Key: list})
@@ -38,7 +38,7 @@ func checkNoNetwork(d *draft, f *faults) {
 }
 
 // checkBesideNetwork refuses what a network cannot have.
-func checkBesideNetwork(d *draft, f *faults) {
+func checkBesideNetwork(d point, f *faults) {
 	const refusal = "does not go with a network, "
 	if d.ring() {
 		f.add(d.networkAt[networkPath], refusal+"which has flows: a collective has a ring of links",
@@ -69,7 +69,7 @@ func checkBesideNetwork(d *draft, f *faults) {
 }
 
 // checkNetworkSampling refuses to accelerate a network.
-func checkNetworkSampling(d *draft, f *faults) {
+func checkNetworkSampling(d point, f *faults) {
 	tilt, how := d.get("acceleration.tilt"), d.get("acceleration.sampling")
 	switch {
 	case tilt.has() && tilt.number > 1:
@@ -80,7 +80,7 @@ func checkNetworkSampling(d *draft, f *faults) {
 }
 
 // checkQueue wants room for a packet, and thresholds in order.
-func checkQueue(d *draft, f *faults) {
+func checkQueue(d point, f *faults) {
 	buffer, mtu, encap := d.get("network.queue.buffer"), d.get("link.mtu"), d.get("link.encapsulation")
 	if usable(buffer, mtu, encap) {
 		if packet := mtu.whole + int64(overhead(encap.text)); buffer.whole < packet {
@@ -108,7 +108,7 @@ func checkQueue(d *draft, f *faults) {
 }
 
 // checkTraffic wants whole entries, and queues with room beside them.
-func checkTraffic(d *draft, f *faults) {
+func checkTraffic(d point, f *faults) {
 	total := map[bool]float64{} // by side
 	for i := range d.events {
 		e := &d.events[i]

@@ -5,14 +5,8 @@ import (
 	"sdrsim/units"
 )
 
-// ring reports whether the file has a collective; settings that could not be read count.
-func (d *draft) ring() bool {
-	return d.hasRing || d.get("collective.kind").state != absent ||
-		d.get("collective.datacenters").state != absent
-}
-
 // size is the size of a message: message.size, or the part of it that a collective sends.
-func (d *draft) size() int64 {
+func (d point) size() int64 {
 	size, n := d.largestSize().whole, d.get("collective.datacenters")
 	if !n.has() {
 		return size
@@ -22,7 +16,7 @@ func (d *draft) size() int64 {
 }
 
 // turns is how many messages follow each other on the link: rounds of a collective, or a stream.
-func (d *draft) turns() int64 {
+func (d point) turns() int64 {
 	if n := d.get("collective.datacenters"); n.has() {
 		return int64(spec.Collective{Datacenters: int(n.whole)}.Rounds())
 	}
@@ -31,7 +25,7 @@ func (d *draft) turns() int64 {
 
 // collective builds the operation of a draft that has been checked; its Kind is empty where there
 // is none.
-func (d *draft) collective(link spec.Link) spec.Collective {
+func (d point) collective(link spec.Link) spec.Collective {
 	if !d.ring() {
 		return spec.Collective{}
 	}
@@ -49,7 +43,7 @@ func (d *draft) collective(link spec.Link) spec.Collective {
 }
 
 // checkCollective wants a whole operation, and nothing that a single operation cannot have.
-func checkCollective(d *draft, f *faults) {
+func checkCollective(d point, f *faults) {
 	if !d.ring() {
 		return
 	}
@@ -72,7 +66,7 @@ func checkCollective(d *draft, f *faults) {
 }
 
 // checkRounds keeps the rounds of an operation inside the clock. Each takes a round trip at least.
-func checkRounds(d *draft, f *faults) {
+func checkRounds(d point, f *faults) {
 	n := d.get("collective.datacenters")
 	if !n.has() || !d.timed() {
 		return
@@ -85,12 +79,12 @@ func checkRounds(d *draft, f *faults) {
 }
 
 // hopChecks are the rules that a hop can break where the link does not.
-var hopChecks = []func(d *draft, f *faults){
+var hopChecks = []func(d point, f *faults){
 	checkPropagation, checkLoss, checkAckLoss, checkSchemes, checkClock, checkRounds, checkDrops,
 }
 
 // checkHop wants a hop to be one of the ring, and its link to be whole.
-func checkHop(d *draft, h *hopDraft, f *faults) {
+func checkHop(d point, h *hopDraft, f *faults) {
 	number, n := h.get("hop"), d.get("collective.datacenters")
 	if !usable(number, n) {
 		return

@@ -42,6 +42,11 @@ func (s *setting) has() bool { return s.state >= defaulted }
 // wrote reports whether the user gave the value.
 func (s *setting) wrote() bool { return s.state >= given }
 
+// source implements suspect.
+func (s *setting) source() source {
+	return source{s.name, s.raw, s.at, s.state.weight(), s.state == swept}
+}
+
 // usable reports whether every setting has a value.
 func usable(settings ...*setting) bool {
 	for _, s := range settings {
@@ -302,3 +307,26 @@ var schemeKeys = func() map[string]*keySet {
 	}
 	return sets
 }()
+
+// ring reports whether the file has a collective; settings that could not be read count.
+func (d *draft) ring() bool {
+	return d.hasRing || d.get("collective.kind").state != absent ||
+		d.get("collective.datacenters").state != absent
+}
+
+// networked reports whether the file has a network, whatever is in it.
+func (d *draft) networked() bool { return d.networkAt[networkPath] != pos{} }
+
+// eachScheme yields the schemes under test, and those of flows that have their own.
+func (d *draft) eachScheme(yield func(*schemeDraft) bool) {
+	for i := range d.schemes {
+		if !yield(&d.schemes[i]) {
+			return
+		}
+	}
+	for i := range d.events {
+		if s := d.events[i].scheme; s != nil && !yield(s) {
+			return
+		}
+	}
+}

@@ -114,19 +114,30 @@ func (f *faults) addOnce(at pos, id faultID, e Error) {
 // blame records that settings do not go together. The fault is laid to the first of them that is
 // swept, else to the first that the user wrote, else to the first. Where the reason names no value,
 // it holds for the sweep as a whole, and is given once.
-func (f *faults) blame(format string, args []any, of ...*setting) {
-	best := of[0]
+func (f *faults) blame(format string, args []any, of ...suspect) {
+	best := of[0].source()
 	for _, s := range of[1:] {
-		if s.state.weight() > best.state.weight() {
-			best = s
+		if other := s.source(); other.weight > best.weight {
+			best = other
 		}
 	}
 	e := Error{Key: best.name, Value: best.raw, Message: fmt.Sprintf(format, args...)}
 	id := faultID{key: e.Key, why: format}
-	if best.state != swept || len(args) > 0 {
+	if !best.swept || len(args) > 0 {
 		id.at = best.at
 	}
 	f.addOnce(best.at, id, e)
+}
+
+// suspect is a setting that a fault may be laid to.
+type suspect interface{ source() source }
+
+// source is where a setting comes from.
+type source struct {
+	name, raw string // its path, and its value as written
+	at        pos
+	weight    int // how likely a conflict is of its making
+	swept     bool
 }
 
 func (f *faults) full() bool { return len(f.list) >= maxFaults }

@@ -23,7 +23,7 @@ var modelKeys = map[string][]string{
 
 // lossUse is checked once: a parameter must be used by a model that some point has, since a sweep
 // over models keeps the parameters of all of them in one place.
-func (d *decoder) lossUse(axes []Axis) {
+func lossUse(d *decoder, axes []Axis) {
 	for _, prefix := range lossPrefixes {
 		model := d.draft.get(prefix + ".model")
 		models := []string{model.text}
@@ -35,21 +35,21 @@ func (d *decoder) lossUse(axes []Axis) {
 		if model.state == broken {
 			continue
 		}
-		d.unusedLossKeys(d.draft.block, prefix, models)
+		unusedLossKeys(d, d.draft.block, prefix, models)
 		for i := range d.draft.events {
 			if e := &d.draft.events[i]; prefix == "link.loss" && e.lookup("loss.model") != nil {
-				d.eventLossUse(e, axes)
+				eventLossUse(d, e, axes)
 			}
 		}
-		d.unusedDrops(d.draft.dropsAt[prefix+".drops"], prefix+".drops", models)
+		unusedDrops(d, d.draft.dropsAt[prefix+".drops"], prefix+".drops", models)
 		for _, h := range d.draft.hops {
-			d.hopLossUse(h, prefix, models)
+			hopLossUse(d, h, prefix, models)
 		}
 	}
 }
 
 // eventLossUse checks the loss of a change.
-func (d *decoder) eventLossUse(e *eventDraft, axes []Axis) {
+func eventLossUse(d *decoder, e *eventDraft, axes []Axis) {
 	model := e.get("loss.model")
 	models := []string{model.text}
 	for i := range axes {
@@ -58,12 +58,12 @@ func (d *decoder) eventLossUse(e *eventDraft, axes []Axis) {
 		}
 	}
 	if model.has() {
-		d.unusedLossKeys(e.block, "loss", models)
+		unusedLossKeys(d, e.block, "loss", models)
 	}
 }
 
 // hopLossUse checks the loss of a hop, whose model is that of the link unless it names another.
-func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
+func hopLossUse(d *decoder, h *hopDraft, prefix string, models []string) {
 	name := strings.TrimPrefix(prefix, "link.")
 	switch model := h.get(name + ".model"); {
 	case model.state == broken:
@@ -71,12 +71,12 @@ func (d *decoder) hopLossUse(h *hopDraft, prefix string, models []string) {
 	case model.has():
 		models = []string{model.text}
 	}
-	d.unusedLossKeys(h.block, name, models)
-	d.unusedDrops(h.dropsAt[name+".drops"], joinPath(h.path, name+".drops"), models)
+	unusedLossKeys(d, h.block, name, models)
+	unusedDrops(d, h.dropsAt[name+".drops"], joinPath(h.path, name+".drops"), models)
 }
 
 // unusedLossKeys reports the keys of a loss model that none of the models has.
-func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
+func unusedLossKeys(d *decoder, b block, prefix string, models []string) {
 	for _, key := range append(slices.Clip(modelKeys[spec.LossGilbertElliott]), "file") {
 		s := b.lookup(prefix + "." + key)
 		if s != nil && s.wrote() && !anyHas(models, key) {
@@ -87,7 +87,7 @@ func (d *decoder) unusedLossKeys(b block, prefix string, models []string) {
 }
 
 // unusedDrops reports a script of losses that none of the models takes.
-func (d *decoder) unusedDrops(at pos, key string, models []string) {
+func unusedDrops(d *decoder, at pos, key string, models []string) {
 	if at != (pos{}) && !anyHas(models, "drops") {
 		d.f.add(at, "is not a parameter of the loss model, which is "+strings.Join(models, ", "),
 			Error{Key: key})
@@ -101,11 +101,11 @@ func anyHas(models []string, key string) bool {
 	})
 }
 
-func checkLoss(d *draft, f *faults)    { checkModel(d, "link.loss", f) }
-func checkAckLoss(d *draft, f *faults) { checkModel(d, "link.ack_loss", f) }
+func checkLoss(d point, f *faults)    { checkModel(d, "link.loss", f) }
+func checkAckLoss(d point, f *faults) { checkModel(d, "link.ack_loss", f) }
 
 // checkModel wants the parameters that a loss model needs.
-func checkModel(d *draft, prefix string, f *faults) {
+func checkModel(d point, prefix string, f *faults) {
 	model := d.get(prefix + ".model")
 	if !model.has() {
 		return
@@ -191,8 +191,8 @@ func checkBursts(d *block, prefix string, f *faults) {
 }
 
 // loss builds a loss model from settings that have been checked.
-func (d *draft) loss(prefix string, drops []dropDraft) spec.Loss {
-	l := d.block.loss(prefix)
+func (d point) loss(prefix string, drops []dropDraft) spec.Loss {
+	l := modelOf(&d.block, prefix)
 	if l.Model == spec.LossScript {
 		l.Drops = []spec.Drop{} // a script that drops nothing is a script
 		for i := range drops {
@@ -205,8 +205,8 @@ func (d *draft) loss(prefix string, drops []dropDraft) spec.Loss {
 	return l
 }
 
-// loss builds what is said of a loss model by words.
-func (b *block) loss(prefix string) spec.Loss {
+// modelOf builds what is said of a loss model by words.
+func modelOf(b *block, prefix string) spec.Loss {
 	l := spec.Loss{Model: b.get(prefix + ".model").text, Per: spec.PerPacket}
 	if per := b.lookup(prefix + ".per"); per != nil {
 		l.Per = per.text
@@ -215,7 +215,7 @@ func (b *block) loss(prefix string) spec.Loss {
 	case spec.LossIID:
 		l.P = b.get(prefix + ".p").number
 	case spec.LossGilbertElliott:
-		b.bursts(prefix, &l)
+		bursts(b, prefix, &l)
 	}
 	return l
 }
@@ -223,7 +223,7 @@ func (b *block) loss(prefix string) spec.Loss {
 // bursts fills in the chain of a loss. Bursts of mean length B end with probability 1/B, and begin
 // with 1/G after gaps of mean length G, or as often as makes the mean loss L: p = L*r/(1-L). All is
 // lost in the bad state then, and nothing in the good.
-func (b *block) bursts(prefix string, l *spec.Loss) {
+func bursts(b *block, prefix string, l *spec.Loss) {
 	mean, burst, gap := b.get(prefix+".mean"), b.get(prefix+".burst"), b.get(prefix+".gap")
 	l.LossBad = 1
 	if !mean.has() {
@@ -246,7 +246,7 @@ func (b *block) bursts(prefix string, l *spec.Loss) {
 }
 
 // losses are those of data, and of control packets, which are lost one by one.
-func (d *draft) losses(forward, reverse units.Rate) (data, control spec.Loss) {
+func (d point) losses(forward, reverse units.Rate) (data, control spec.Loss) {
 	data = d.inTime(d.loss("link.loss", d.drops), forward)
 	if d.get("link.ack_loss.model").text == LossSame {
 		return data, sameLoss(data)
@@ -274,7 +274,7 @@ func sameLoss(l spec.Loss) spec.Loss {
 //
 // A burst so passes while nobody sends. A chain that forgets its state within a packet, such as one
 // with bursts of a packet, stays as it is.
-func (d *draft) inTime(l spec.Loss, bandwidth units.Rate) spec.Loss {
+func (d point) inTime(l spec.Loss, bandwidth units.Rate) spec.Loss {
 	if l.Model != spec.LossGilbertElliott || l.Burst != 0 || l.GoodBad == 0 ||
 		l.GoodBad+l.BadGood >= 1 {
 		return l
@@ -287,7 +287,7 @@ func (d *draft) inTime(l spec.Loss, bandwidth units.Rate) spec.Loss {
 }
 
 // unitTime is how long the link takes for one unit of loss.
-func (d *draft) unitTime(per string, bandwidth units.Rate) units.Duration {
+func (d point) unitTime(per string, bandwidth units.Rate) units.Duration {
 	packet := d.bytes("link.mtu") + overhead(d.get("link.encapsulation").text)
 	packets := int64(1)
 	if per == spec.PerChunk {

@@ -19,7 +19,7 @@ var sizeKeys = map[string][]string{
 
 // largestSize is the setting that says how large the largest message is: message.size, or what
 // bounds its distribution.
-func (d *draft) largestSize() *setting {
+func (d point) largestSize() *setting {
 	largest := d.messageSize()
 	for i := range d.events {
 		e := &d.events[i]
@@ -34,7 +34,7 @@ func (d *draft) largestSize() *setting {
 }
 
 // messageSize is largestSize of messages whose flows have no size of their own.
-func (d *draft) messageSize() *setting {
+func (d point) messageSize() *setting {
 	model := d.get("message.size.model")
 	if !model.has() {
 		return d.get("message.size")
@@ -53,7 +53,7 @@ func (d *draft) messageSize() *setting {
 }
 
 // sizes builds the distribution of sizes; nil where all messages are of one size.
-func (d *draft) sizes() *spec.Sizes {
+func (d point) sizes() *spec.Sizes {
 	low, high := d.get("message.size.min"), d.get("message.size.max")
 	switch d.get("message.size.model").text {
 	case spec.SizeUniform:
@@ -73,7 +73,7 @@ func (d *draft) sizes() *spec.Sizes {
 }
 
 // checkSizes wants one way to say how large messages are, and what its model needs.
-func checkSizes(d *draft, f *faults) {
+func checkSizes(d point, f *faults) {
 	plain, model := d.get("message.size"), d.get("message.size.model")
 	low, high := d.get("message.size.min"), d.get("message.size.max")
 	switch {
@@ -114,7 +114,7 @@ func checkSizes(d *draft, f *faults) {
 }
 
 // checkNoSizes refuses parameters of sizes where there is no model.
-func checkNoSizes(d *draft, f *faults) {
+func checkNoSizes(d point, f *faults) {
 	for _, path := range sizePaths {
 		if s := d.get(path); s.state != absent && s.state != defaulted {
 			f.blame("goes with message.size.model, which says what sizes are drawn from: "+
@@ -129,7 +129,7 @@ var sizePaths = []string{"message.size.mean", "message.size.median", "message.si
 	"message.size.min", "message.size.max", "message.size.file"}
 
 // distributed reports whether sizes are said by a model, or should be: it may be missing.
-func (d *draft) distributed() bool {
+func (d point) distributed() bool {
 	return d.get("message.size.model").state != absent ||
 		slices.ContainsFunc(sizePaths, func(path string) bool {
 			s := d.get(path)
@@ -138,7 +138,7 @@ func (d *draft) distributed() bool {
 }
 
 // sizesUsable reports whether the distribution can be built.
-func sizesUsable(d *draft) bool {
+func sizesUsable(d point) bool {
 	switch d.get("message.size.model").text {
 	case spec.SizeUniform:
 		return usable(d.get("message.size.min"), d.get("message.size.max"))
@@ -151,14 +151,14 @@ func sizesUsable(d *draft) bool {
 
 // trafficUse is checked once: a parameter of arrivals or sizes must be used by a model that some
 // point has.
-func (d *decoder) trafficUse(axes []Axis) {
-	d.unusedOf("message.size", sizeKeys, axes)
-	d.unusedOf("message.arrival", arrivalKeys, axes)
+func trafficUse(d *decoder, axes []Axis) {
+	unusedOf(d, "message.size", sizeKeys, axes)
+	unusedOf(d, "message.arrival", arrivalKeys, axes)
 }
 
 // unusedOf reports the keys of a section that none of its models has.
-func (d *decoder) unusedOf(section string, keys map[string][]string, axes []Axis) {
-	models := d.textsOf(section+".model", axes)
+func unusedOf(d *decoder, section string, keys map[string][]string, axes []Axis) {
+	models := textsOf(d, section+".model", axes)
 	if len(models) == 0 {
 		return
 	}
@@ -177,7 +177,7 @@ func (d *decoder) unusedOf(section string, keys map[string][]string, axes []Axis
 
 // textsOf are the values that a setting has, at whatever points; none if one could not be read, or
 // if it has no value.
-func (d *decoder) textsOf(path string, axes []Axis) (texts []string) {
+func textsOf(d *decoder, path string, axes []Axis) (texts []string) {
 	s := d.draft.get(path)
 	if s.state == broken {
 		return nil

@@ -44,7 +44,7 @@ var spreadKeys = []Key{
 }
 
 // checkJitter wants a spread beside a model, and room for it on the clock.
-func checkJitter(d *draft, f *faults) {
+func checkJitter(d point, f *faults) {
 	model, spread := d.get("link.jitter.model"), d.get("link.jitter.spread")
 	if !model.has() {
 		return
@@ -61,7 +61,7 @@ func checkJitter(d *draft, f *faults) {
 const maxJitterSeconds = 30
 
 // jitterUse is checked once: what goes with jitter or several paths wants some point to have them.
-func (d *decoder) jitterUse(axes []Axis) {
+func jitterUse(d *decoder, axes []Axis) {
 	model := d.draft.get("link.jitter.model")
 	models := []string{model.text}
 	for i := range axes {
@@ -78,7 +78,7 @@ func (d *decoder) jitterUse(axes []Axis) {
 			d.f.blame("goes with link.jitter.model, which is "+spec.JitterNone, nil, s)
 		}
 	}
-	if d.draft.pathCount() > 0 {
+	if (point{d.draft}).pathCount() > 0 {
 		return
 	}
 	for _, path := range []string{"link.spread", "link.flowlet_gap"} {
@@ -89,7 +89,7 @@ func (d *decoder) jitterUse(axes []Axis) {
 }
 
 // pathCount is how many paths data may take; 0: there is one and the link says how it is.
-func (d *draft) pathCount() (n int) {
+func (d point) pathCount() (n int) {
 	for i := range d.events {
 		if d.events[i].list == pathsPath {
 			n++
@@ -99,7 +99,7 @@ func (d *draft) pathCount() (n int) {
 }
 
 // checkPaths wants paths that go with the rest of the link.
-func checkPaths(d *draft, f *faults) {
+func checkPaths(d point, f *faults) {
 	if d.pathCount() == 0 {
 		return
 	}
@@ -123,7 +123,7 @@ func checkPaths(d *draft, f *faults) {
 }
 
 // addPaths builds jitter and several paths.
-func (d *draft) addPaths(l *spec.Link) {
+func (d point) addPaths(l *spec.Link) {
 	if model := d.get("link.jitter.model").text; model != spec.JitterNone {
 		l.Jitter = spec.Jitter{Model: model, Spread: d.get("link.jitter.spread").span.Of(l.RTT()),
 			Ordered: d.get("link.jitter.ordered").text == "true"}
@@ -140,7 +140,7 @@ func (d *draft) addPaths(l *spec.Link) {
 			p.Delay = units.Duration(s.whole)
 		}
 		if e.get("loss.model").has() {
-			p.Loss = e.block.loss("loss")
+			p.Loss = modelOf(&e.block, "loss")
 			p.Loss.Per = spec.PerPacket
 			p.Loss = d.inTime(p.Loss, l.Bandwidth)
 		}

@@ -6,7 +6,8 @@ import (
 )
 
 // build makes the point of a draft that has been checked.
-func (d *draft) build() spec.Point {
+func build(from *draft) spec.Point {
+	d := point{from}
 	split, ok := d.split()
 	if !ok || !d.timed() {
 		panic("BUG: scenarios: a point that was not checked")
@@ -42,7 +43,7 @@ func (d *draft) build() spec.Point {
 	return p
 }
 
-func (d *draft) link() spec.Link {
+func (d point) link() spec.Link {
 	l := spec.Link{
 		Bandwidth:     units.Rate(d.get("link.bandwidth").whole),
 		Delay:         d.delay(),
@@ -60,21 +61,6 @@ func (d *draft) link() spec.Link {
 	return l
 }
 
-func (d *draft) buildSchemes() []spec.Scheme {
-	list := make([]spec.Scheme, len(d.schemes))
-	for i := range d.schemes {
-		list[i] = d.schemes[i].build()
-	}
-	return list
-}
-
-func (s *schemeDraft) build() spec.Scheme {
-	if s.params == nil {
-		s.params = s.values()
-	}
-	return spec.Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
-}
-
-func (d *draft) bytes(path string) units.Bytes       { return units.Bytes(d.get(path).whole) }
-func (d *draft) count(path string) int               { return int(d.get(path).whole) }
-func (d *draft) duration(path string) units.Duration { return units.Duration(d.get(path).whole) }
+func (d point) bytes(path string) units.Bytes       { return units.Bytes(d.get(path).whole) }
+func (d point) count(path string) int               { return int(d.get(path).whole) }
+func (d point) duration(path string) units.Duration { return units.Duration(d.get(path).whole) }

@@ -19,7 +19,7 @@ var precisionQuantities = []string{
 }
 
 // precision is how tight the intervals of the point shall be.
-func (d *draft) precision() (list []spec.Precision) {
+func (d point) precision() (list []spec.Precision) {
 	for _, q := range precisionQuantities {
 		if s := d.get("precision." + q); s.has() {
 			list = append(list, spec.Precision{Quantity: q, Relative: s.number})
@@ -29,7 +29,7 @@ func (d *draft) precision() (list []spec.Precision) {
 }
 
 // samplesMax is the most samples that a precision may take; 0 where none is asked for.
-func (d *draft) samplesMax() int {
+func (d point) samplesMax() int {
 	if len(d.precision()) == 0 {
 		return 0
 	}
@@ -40,7 +40,7 @@ func (d *draft) samplesMax() int {
 }
 
 // checkPrecision wants room for more samples, and something that they are for.
-func checkPrecision(d *draft, f *faults) {
+func checkPrecision(d point, f *faults) {
 	most, samples := d.get("samples_max"), d.get("samples")
 	if !most.has() {
 		return

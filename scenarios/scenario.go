@@ -80,9 +80,7 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 	s.leaveOut(exclusions, d)
 	d.readFiles(s.Axes, l.open)
 	d.points = s.eachValues
-	d.lossUse(s.Axes)
-	d.jitterUse(s.Axes)
-	d.trafficUse(s.Axes)
+	checkUse(d, s.Axes)
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
@@ -95,7 +93,7 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 		return nil, err
 	}
 	s.Name = d.draft.get("name").text
-	s.Samples, s.Seed = d.draft.count("samples"), uint64(d.draft.get("seed").whole)
+	s.Samples, s.Seed = int(d.draft.get("samples").whole), uint64(d.draft.get("seed").whole)
 	s.Schemes = d.draft.buildSchemes()
 	s.Question = Question(data)
 	s.Files = d.draft.files.files
@@ -120,7 +118,7 @@ func (s *Scenario) checkPoints(f *faults) {
 	d := s.draft.clone()
 	for i := 0; i < s.Len() && !f.full(); i++ {
 		s.put(d, s.valuesOf(i))
-		d.check(f)
+		check(d, f)
 	}
 }
 
@@ -207,7 +205,7 @@ func (s *Scenario) At(i int) spec.Point {
 		d = s.draft.clone()
 	}
 	s.put(d, chosen)
-	p := d.build()
+	p := build(d)
 	s.drafts.Put(d)
 	p.Index, p.Axes, p.Key = i, s.axes(chosen), s.key(chosen)
 	for a, v := range chosen {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 
@@ -197,4 +198,21 @@ func (s *schemeDraft) values() schemes.Values {
 		v[key.Path] = p
 	}
 	return v
+}
+
+// buildSchemes makes the schemes under test of a draft that has been checked.
+func (d *draft) buildSchemes() []spec.Scheme {
+	list := make([]spec.Scheme, len(d.schemes))
+	for i := range d.schemes {
+		list[i] = d.schemes[i].build()
+	}
+	return list
+}
+
+// build makes the scheme of a draft that has been checked.
+func (s *schemeDraft) build() spec.Scheme {
+	if s.params == nil {
+		s.params = s.values()
+	}
+	return spec.Scheme{Name: s.entry.Name, Label: s.label, Params: s.params}
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // packets is how many packets a message of the point has.
-func (d *draft) packets() int64 {
+func (d point) packets() int64 {
 	return units.CeilDiv(d.size(), d.get("link.mtu").whole)
 }
 
 // parityPackets is how many packets of parity the most generous scheme adds to a message.
-func (d *draft) parityPackets() int64 {
+func (d point) parityPackets() int64 {
 	most := int64(0)
 	for s := range d.eachScheme {
 		most = max(most, d.parityPacketsOf(s))
@@ -23,7 +23,7 @@ func (d *draft) parityPackets() int64 {
 }
 
 // parityPacketsOf is how many packets of parity a scheme adds to a message.
-func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
+func (d point) parityPacketsOf(s *schemeDraft) int64 {
 	chunk := d.chunk().whole
 	parity := s.factory().ParityOf(units.CeilDiv(d.size(), chunk))
 	return parity * units.CeilDiv(chunk, d.get("link.mtu").whole)
@@ -31,7 +31,7 @@ func (d *draft) parityPacketsOf(s *schemeDraft) int64 {
 
 // largest is the largest message of which neither the data nor the parity has more than so many
 // packets; in a collective, of what a hop carries in a round.
-func (d *draft) largest(packets int64) int64 {
+func (d point) largest(packets int64) int64 {
 	mtu, chunk := d.get("link.mtu").whole, d.chunk().whole
 	most := packets * mtu
 	for one := range d.eachScheme {
@@ -48,7 +48,7 @@ func (d *draft) largest(packets int64) int64 {
 
 // roomAdvice says how large messages may be that the greatest packet offset numbers, beside ids for
 // so many, and what makes room.
-func (d *draft) roomAdvice(ids int64) string {
+func (d point) roomAdvice(ids int64) string {
 	widest := 31
 	for widest > 0 && int64(1)<<(32-widest) < ids {
 		widest--
@@ -70,7 +70,7 @@ func (d *draft) roomAdvice(ids int64) string {
 }
 
 // idsPerMessage is how many SDR messages a message may be posted as: data, and parity.
-func (d *draft) idsPerMessage() int64 {
+func (d point) idsPerMessage() int64 {
 	most := 1
 	for s := range d.eachScheme {
 		most = max(most, s.entry.Sends)
@@ -80,7 +80,7 @@ func (d *draft) idsPerMessage() int64 {
 
 // idsNeeded is how many SDR messages are under way at a time. Receives that are posted ahead hold
 // an id each, where the user asks for so many.
-func (d *draft) idsNeeded() int64 {
+func (d point) idsNeeded() int64 {
 	need := d.get("message.in_flight").whole
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		need = max(need, depth.whole)
@@ -90,7 +90,7 @@ func (d *draft) idsNeeded() int64 {
 
 // idsWanted is how many SDR messages have ids where there is room: those of the receives that are
 // posted ahead by default, as far as the stream has so many messages.
-func (d *draft) idsWanted() int64 {
+func (d point) idsWanted() int64 {
 	if d.ring() {
 		return d.idsNeeded()
 	}
@@ -125,7 +125,7 @@ func fitSplit(packets, ids, wanted int64) (wire.Split, bool) {
 }
 
 // split is the split of the immediate, as given or as it fits.
-func (d *draft) split() (wire.Split, bool) {
+func (d point) split() (wire.Split, bool) {
 	if imm := d.get("sdr.imm"); imm.has() {
 		s, err := wire.ParseSplit(imm.text)
 		if err != nil {
@@ -138,7 +138,7 @@ func (d *draft) split() (wire.Split, bool) {
 
 // wantedDepth is how many receives are to be posted ahead: as given, else twice the messages in
 // flight.
-func (d *draft) wantedDepth() int64 {
+func (d point) wantedDepth() int64 {
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		return depth.whole
 	}
@@ -146,7 +146,7 @@ func (d *draft) wantedDepth() int64 {
 }
 
 // recvDepth is how many receives are posted ahead, as far as there are ids.
-func (d *draft) recvDepth(s wire.Split) int64 {
+func (d point) recvDepth(s wire.Split) int64 {
 	if depth := d.get("sdr.recv_depth"); depth.has() {
 		return depth.whole
 	}
@@ -154,7 +154,7 @@ func (d *draft) recvDepth(s wire.Split) int64 {
 }
 
 // checkSplit wants every packet of a message, and every message in flight, to have a number.
-func checkSplit(d *draft, f *faults) {
+func checkSplit(d point, f *faults) {
 	size, mtu, inFlight := d.largestSize(), d.get("link.mtu"), d.get("message.in_flight")
 	imm, depth := d.get("sdr.imm"), d.get("sdr.recv_depth")
 	parts := d.get("collective.datacenters")

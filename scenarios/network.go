@@ -5,23 +5,6 @@ import (
 	"sdrsim/units"
 )
 
-// networked reports whether the file has a network, whatever is in it.
-func (d *draft) networked() bool { return d.networkAt[networkPath] != pos{} }
-
-// eachScheme yields the schemes under test, and those of flows that have their own.
-func (d *draft) eachScheme(yield func(*schemeDraft) bool) {
-	for i := range d.schemes {
-		if !yield(&d.schemes[i]) {
-			return
-		}
-	}
-	for i := range d.events {
-		if s := d.events[i].scheme; s != nil && !yield(s) {
-			return
-		}
-	}
-}
-
 // pair is a flow before it is built: its ends, and the entry that it comes from; nil: the default.
 type pair struct {
 	from, to spec.Host
@@ -29,22 +12,22 @@ type pair struct {
 }
 
 // eachPair yields the flows in the order of the file, and within an entry by from, then by to.
-func (d *draft) eachPair(n int) func(yield func(pair) bool) {
+func (d point) eachPair(n int) func(yield func(pair) bool) {
 	return func(yield func(pair) bool) {
 		if (d.networkAt[flowsPath] == pos{}) {
 			patternPairs(PatternPairs, n, nil, yield)
 			return
 		}
 		for i := range d.events {
-			if e := &d.events[i]; e.list == flowsPath && !e.eachPair(n, yield) {
+			if e := &d.events[i]; e.list == flowsPath && !pairsOf(e, n, yield) {
 				return
 			}
 		}
 	}
 }
 
-// eachPair yields the flows of an entry; false where there is to be no more.
-func (e *eventDraft) eachPair(n int, yield func(pair) bool) bool {
+// pairsOf yields the flows of an entry; false where there is to be no more.
+func pairsOf(e *eventDraft, n int, yield func(pair) bool) bool {
 	if p := e.get("pattern"); p.has() {
 		return patternPairs(p.text, n, e, yield)
 	}
@@ -85,7 +68,7 @@ func patternPairs(pattern string, n int, e *eventDraft, yield func(pair) bool) b
 }
 
 // addNetwork builds the network of a draft that has been checked, with what shares it.
-func (d *draft) addNetwork(p *spec.Point) {
+func (d point) addNetwork(p *spec.Point) {
 	if !d.networked() {
 		return
 	}
@@ -111,7 +94,7 @@ func (d *draft) addNetwork(p *spec.Point) {
 	}
 	for i := range d.events {
 		if e := &d.events[i]; e.list == trafficPath {
-			p.Traffic = append(p.Traffic, e.traffic())
+			p.Traffic = append(p.Traffic, trafficOf(e))
 		}
 	}
 }
@@ -135,8 +118,8 @@ func (one pair) flow(size units.Bytes) spec.Flow {
 	return f
 }
 
-// traffic builds an entry of cross traffic.
-func (e *eventDraft) traffic() spec.Traffic {
+// trafficOf builds an entry of cross traffic.
+func trafficOf(e *eventDraft) spec.Traffic {
 	t := spec.Traffic{East: e.get("at").text == atEast, Model: e.get("model").text,
 		Load: e.get("load").number, Packet: units.Bytes(e.get("packet").whole)}
 	if t.Model == spec.TrafficOnOff {
