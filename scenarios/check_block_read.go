@@ -62,12 +62,12 @@ type ruleReader struct {
 
 // readChecks reads the rules. One about a value which an override has taken out of the sweep is
 // left out, with a note.
-func (d *decoder) readChecks(axes []Axis) (rules []CheckRule, notes []string) {
+func readChecks(d *decoder, s *Sweep) (rules []CheckRule, notes []string) {
 	for _, n := range d.checks {
 		if !d.f.want(n, yaml.MappingNode, "check", "a mapping {metric, min, ...}") {
 			continue
 		}
-		r := ruleReader{selector: selector{d, axes, "check"}, node: n}
+		r := ruleReader{selector: selector{d, s, "check"}, node: n}
 		r.block = newBlock(checkSet, "check.", place(n))
 		switch {
 		case !r.read():
@@ -127,7 +127,7 @@ func (r *ruleReader) value(e entry, of metric.Check) {
 		r.d.scalar(s, boundKey(of), e.val)
 	case "where":
 		if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") &&
-			!r.d.axesBroken {
+			!r.sweep.broken {
 			r.rule.Where, r.skipped = r.where(e.val)
 		}
 	case "scheme":

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -15,10 +14,8 @@ type decoder struct {
 	sweep   *yaml.Node
 	figures []*yaml.Node
 	checks  []*yaml.Node
-	// axesBroken and schemesBroken tell that figures cannot be checked against them.
-	axesBroken, schemesBroken bool
-	// points are those that the sweep leaves, each as which value of each axis it has.
-	points iter.Seq[[]int]
+	// schemesBroken tells that figures cannot be checked against them.
+	schemesBroken bool
 }
 
 // sections are the paths that hold further keys, with the keys that each holds.

@@ -45,14 +45,14 @@ func (r *figureReader) paths() (used map[string]bool) {
 // one that moves with it.
 func (r *figureReader) fixed(s *setting) {
 	at := r.rank(s.text)
-	if !s.has() || at < 0 || r.skipped != "" || r.d.axesBroken {
+	if !s.has() || at < 0 || r.skipped != "" || r.sweep.broken {
 		return
 	}
 	for _, m := range r.fig.Where {
-		mate := slices.ContainsFunc(groupsOf(r.axes), func(g []int) bool {
+		mate := slices.ContainsFunc(r.sweep.groups, func(g []int) bool {
 			return slices.Contains(g, at) && slices.Contains(g, r.rank(m.Path))
 		})
-		if m.Path != s.text && (!mate || len(r.axes[at].Values) < 2 || r.left(at, m) > 1) {
+		if m.Path != s.text && (!mate || len(r.sweep.Axes[at].Values) < 2 || r.left(at, m) > 1) {
 			continue
 		}
 		r.d.f.add(s.at, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
@@ -63,8 +63,8 @@ func (r *figureReader) fixed(s *setting) {
 // left is how many values of an axis the points have that match.
 func (r *figureReader) left(axis int, m AxisMatch) int {
 	at, values := r.rank(m.Path), map[int]bool{}
-	for p := range r.d.points {
-		if r.axes[at].Values[p[at]].Text == m.Text {
+	for p := range r.sweep.eachValues {
+		if r.sweep.Axes[at].Values[p[at]].Text == m.Text {
 			values[int(p[axis])] = true
 		}
 	}
@@ -78,8 +78,8 @@ func (r *figureReader) defaultX(used map[string]bool) {
 		return
 	}
 	var free []string
-	for _, g := range groupsOf(r.axes) {
-		path := r.axes[g[0]].Path
+	for _, g := range r.sweep.groups {
+		path := r.sweep.Axes[g[0]].Path
 		if _, taken := r.usedOf(g, used); !taken && path != r.fig.Y {
 			free = append(free, path)
 		}
@@ -102,7 +102,7 @@ func (r *figureReader) defaultX(used map[string]bool) {
 // usedOf finds an axis that is used among those of a group, which all follow from it.
 func (r *figureReader) usedOf(group []int, used map[string]bool) (path string, ok bool) {
 	for _, i := range group {
-		if path := r.axes[i].Path; used[path] || path == r.fig.Y {
+		if path := r.sweep.Axes[i].Path; used[path] || path == r.fig.Y {
 			return path, true
 		}
 	}
@@ -125,25 +125,11 @@ func (r *figureReader) matches(used map[string]bool) {
 	r.fig.Where, r.skipped = r.where(r.whereNode)
 }
 
-// sample prints the values of the axis, as written, or the first and the last few.
-func (a *Axis) sample() string {
-	var list []string
-	for i := range a.settings {
-		if len(a.settings) > 12 && i == 5 {
-			list = append(list, "...")
-		}
-		if len(a.settings) <= 12 || i < 5 || i >= len(a.settings)-5 {
-			list = append(list, a.settings[i].raw)
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
 // leftOver reports swept paths that would put several points on one spot. An axis of one value is
 // fixed by itself.
 func (r *figureReader) leftOver(used map[string]bool) {
-	for _, g := range groupsOf(r.axes) {
-		a := &r.axes[g[0]]
+	for _, g := range r.sweep.groups {
+		a := &r.sweep.Axes[g[0]]
 		if _, fixed := r.usedOf(g, used); fixed || len(a.Values) < 2 {
 			continue
 		}
@@ -156,7 +142,7 @@ func (r *figureReader) leftOver(used map[string]bool) {
 // scales fills in the scales that follow from the axes.
 func (r *figureReader) scales() {
 	log := func(path string) string {
-		if i := r.rank(path); i >= 0 && r.axes[i].Log {
+		if i := r.rank(path); i >= 0 && r.sweep.Axes[i].Log {
 			return "log"
 		}
 		return "linear"

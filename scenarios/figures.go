@@ -31,13 +31,13 @@ var figureSet = func() *keySet {
 
 // readFigures reads the figures. One that asks for a value which an override has taken out of the
 // sweep is left out, with a note.
-func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
+func readFigures(d *decoder, s *Sweep) (figures []Figure, notes []string) {
 	names := map[string]namedFigure{}
 	for i, n := range d.figures {
 		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
-		r := figureReader{selector: selector{d, axes, "figures"}, node: n}
+		r := figureReader{selector: selector{d, s, "figures"}, node: n}
 		r.block = newBlock(figureSet, "figures.", place(n))
 		if !r.read() {
 			continue
@@ -107,7 +107,7 @@ func (r *figureReader) read() bool {
 	r.value()
 	r.comparison()
 	r.shown()
-	if !r.d.axesBroken {
+	if !r.sweep.broken {
 		used := r.paths()
 		if len(r.d.f.list) == before {
 			r.leftOver(used)

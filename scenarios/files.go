@@ -120,25 +120,16 @@ func parserOf(path string) string {
 	return joinPath(last, name)
 }
 
-// readFiles reads every file that the settings and the sweep name.
-func (d *decoder) readFiles(axes []Axis, open opener) {
+// readFiles reads every file that the settings name, and those of the sweep.
+func (d *decoder) readFiles(open opener, swept func(func(*Key, *setting) bool)) {
 	set := &fileSet{open: open, parsed: map[parsedFile]any{}}
 	d.draft.files = set
 	d.readFilesOf(d.draft.block)
 	for _, h := range d.draft.hops {
 		d.readFilesOf(h.block)
 	}
-	for i := range axes {
-		a := &axes[i]
-		for v := range a.settings {
-			if a.named != nil {
-				for k, t := range a.targets {
-					d.readFile(d.draft.keyOf(t), &a.named[v][k])
-				}
-			} else {
-				d.readFile(d.draft.keyOf(a.targets[0]), &a.settings[v])
-			}
-		}
+	for key, s := range swept {
+		d.readFile(key, s)
 	}
 	slices.SortFunc(set.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -31,12 +31,12 @@ type named []setting
 func (r *sweepReader) zip(n *yaml.Node) {
 	const allowed = "a list of mappings of paths to values"
 	if !r.d.f.want(n, yaml.SequenceNode, "sweep.zip", allowed) {
-		r.d.axesBroken = true
+		r.sweep.broken = true
 		return
 	}
 	for _, item := range n.Content {
 		if !r.d.f.want(item, yaml.MappingNode, "sweep.zip", allowed) {
-			r.d.axesBroken = true
+			r.sweep.broken = true
 			continue
 		}
 		r.zipGroup(item)
@@ -62,7 +62,7 @@ func (r *sweepReader) zipGroup(n *yaml.Node) {
 		return
 	}
 	for i := range group {
-		r.d.spoil(&group[i])
+		r.spoil(&group[i])
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *sweepReader) distinct(n *yaml.Node, group []Axis) bool {
 func (r *sweepReader) points(n *yaml.Node) {
 	const allowed = "a mapping of names to mappings of paths to values"
 	if !r.d.f.want(n, yaml.MappingNode, "sweep.points", allowed) {
-		r.d.axesBroken = true
+		r.sweep.broken = true
 		return
 	}
 	before := len(r.d.f.list)
@@ -136,8 +136,8 @@ func (r *sweepReader) points(n *yaml.Node) {
 		r.taken[t] = pointsKey
 	}
 	if len(r.d.f.list) > before {
-		r.d.axesBroken = true
-		r.d.spoil(&a)
+		r.sweep.broken = true
+		r.spoil(&a)
 		return
 	}
 	a.fill(r.d.draft, given)
@@ -214,7 +214,7 @@ func (r *sweepReader) exclude(n *yaml.Node) {
 	if !r.d.f.want(n, yaml.SequenceNode, "sweep.exclude", allowed) {
 		return
 	}
-	sel := selector{r.d, r.list, "sweep"}
+	sel := selector{r.d, r.sweep, "sweep"}
 	for _, item := range n.Content {
 		if !r.d.f.want(item, yaml.MappingNode, "sweep.exclude", allowed) {
 			continue
@@ -241,7 +241,7 @@ func (r *sweepReader) exclude(n *yaml.Node) {
 // excluded reads the values of one path of an exclusion. Gone tells that an override has taken all
 // of them out of the sweep.
 func (r *sweepReader) excluded(axis int, e entry) (on excluded, gone bool) {
-	a := &r.list[axis]
+	a := &r.sweep.Axes[axis]
 	on = excluded{axis: axis, values: make([]bool, len(a.Values))}
 	items := []*yaml.Node{e.val}
 	if e.val.Kind == yaml.SequenceNode {

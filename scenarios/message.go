@@ -186,17 +186,7 @@ func textsOf(d *decoder, path string, axes []Axis) (texts []string) {
 		texts = append(texts, s.text)
 	}
 	for i := range axes {
-		a := &axes[i]
-		at := slices.Index(a.targets, target{-1, d.draft.set.index[path]})
-		for v := range a.settings {
-			switch {
-			case at < 0:
-			case a.named == nil:
-				texts = append(texts, a.settings[v].text)
-			case a.named[v][at].has():
-				texts = append(texts, a.named[v][at].text)
-			}
-		}
+		texts = append(texts, axes[i].textsOf(target{-1, d.draft.set.index[path]})...)
 	}
 	slices.Sort(texts)
 	return slices.Compact(texts)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -41,9 +40,7 @@ type Scenario struct {
 
 	draft  *draft
 	drafts sync.Pool // clones of it, each with the values of some point
-	groups [][]int   // of positions in Axes
-	// kept are the points of the product that are not left out; nil: all.
-	kept []int
+	sweep  *Sweep
 }
 
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
@@ -74,20 +71,15 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 	later := applyOverrides(root, f)
 	d := decodeTree(root, f)
 	d.applyPending(later)
-	var exclusions []exclusion
-	s.Axes, exclusions = d.axes(l.points)
-	s.groups = groupsOf(s.Axes)
-	s.leaveOut(exclusions, d)
-	d.readFiles(s.Axes, l.open)
-	d.points = s.eachValues
+	s.sweep = readSweep(d, l.points)
+	s.Axes = s.sweep.Axes
+	d.readFiles(l.open, s.sweep.settings(d.draft))
 	checkUse(d, s.Axes)
-	s.Figures, s.Notes = d.readFigures(s.Axes)
-	rules, notes := d.readChecks(s.Axes)
+	s.Figures, s.Notes = readFigures(d, s.sweep)
+	rules, notes := readChecks(d, s.sweep)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
 	s.draft = d.draft
-	for i := range s.Axes {
-		s.Axes[i].prepare(s.draft)
-	}
+	s.sweep.prepare(s.draft)
 	s.checkPoints(f)
 	if err := f.result(); err != nil {
 		return nil, err
@@ -117,136 +109,33 @@ func (s *Scenario) hash() string {
 func (s *Scenario) checkPoints(f *faults) {
 	d := s.draft.clone()
 	for i := 0; i < s.Len() && !f.full(); i++ {
-		s.put(d, s.valuesOf(i))
+		s.sweep.put(d, i)
 		check(d, f)
 	}
 }
 
-// leaveOut applies the exclusions.
-func (s *Scenario) leaveOut(exclusions []exclusion, d *decoder) {
-	if len(exclusions) == 0 {
-		return
-	}
-	s.kept = []int{}
-	for i := range s.product() {
-		if leaves(exclusions, s.values(i)) {
-			s.kept = append(s.kept, i)
-		}
-	}
-	if len(s.kept) == 0 {
-		d.f.add(place(d.sweep), "leaves out every point", Error{Key: "sweep." + excludeKey})
-		s.kept = nil
-	}
-}
-
-// product is the number of points before any are left out.
-func (s *Scenario) product() int {
-	n := 1
-	for _, g := range s.groups {
-		n *= len(s.Axes[g[0]].settings)
-	}
-	return n
-}
-
-// values are which value of each axis point i of the product has.
-func (s *Scenario) values(i int) []int {
-	chosen := make([]int, len(s.Axes))
-	for k := len(s.groups) - 1; k >= 0; k-- {
-		n := len(s.Axes[s.groups[k][0]].settings)
-		for _, a := range s.groups[k] {
-			chosen[a] = i % n
-		}
-		i /= n
-	}
-	return chosen
-}
-
-// eachValues yields the values of every point.
-func (s *Scenario) eachValues(yield func([]int) bool) {
-	for i := range s.Len() {
-		if !yield(s.valuesOf(i)) {
-			return
-		}
-	}
-}
-
-// valuesOf are which value of each axis point i has.
-func (s *Scenario) valuesOf(i int) []int {
-	if i < 0 || i >= s.Len() {
-		panic(fmt.Sprintf("BUG: scenarios: point %d of %d", i, s.Len()))
-	}
-	if s.kept != nil {
-		i = s.kept[i]
-	}
-	return s.values(i)
-}
-
-// put puts a value of each axis into a draft.
-func (s *Scenario) put(d *draft, chosen []int) {
-	for a := range s.Axes {
-		s.Axes[a].choose(d, chosen[a])
-	}
-}
-
 // Len is the number of points.
-func (s *Scenario) Len() int {
-	if s.kept != nil {
-		return len(s.kept)
-	}
-	return s.product()
-}
+func (s *Scenario) Len() int { return s.sweep.Len() }
 
 // At builds point i, from 0. It is safe for concurrent use. The parameters of schemes may be shared
 // with other points.
 func (s *Scenario) At(i int) spec.Point {
-	chosen := s.valuesOf(i)
 	d, ok := s.drafts.Get().(*draft)
 	if !ok {
 		d = s.draft.clone()
 	}
-	s.put(d, chosen)
+	s.sweep.put(d, i)
 	p := build(d)
 	s.drafts.Put(d)
-	p.Index, p.Axes, p.Key = i, s.axes(chosen), s.key(chosen)
-	for a, v := range chosen {
-		p.Varied = append(p.Varied, s.Axes[a].varied(v)...)
-	}
-	slices.SortStableFunc(p.Varied, func(a, b spec.AxisValue) int {
-		return strings.Compare(a.Path, b.Path)
-	})
+	p.Index, p.Axes, p.Key, p.Varied = i, s.AxesAt(i), s.KeyAt(i), s.sweep.varied(i)
 	return p
 }
 
 // AxesAt is what At says of the axes of point i, without the rest.
-func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.axes(s.valuesOf(i)) }
+func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.sweep.at(i) }
 
 // KeyAt is what At says of the key of point i, without the rest.
-func (s *Scenario) KeyAt(i int) string { return s.key(s.valuesOf(i)) }
-
-// axes are the chosen values.
-func (s *Scenario) axes(chosen []int) []spec.AxisValue {
-	if len(chosen) == 0 {
-		return nil
-	}
-	list := make([]spec.AxisValue, len(chosen))
-	for a, v := range chosen {
-		list[a] = s.Axes[a].Values[v]
-	}
-	return list
-}
-
-// key names the point of the chosen values.
-func (s *Scenario) key(chosen []int) string {
-	var name []byte
-	for a, v := range chosen {
-		value := &s.Axes[a].Values[v]
-		if a > 0 {
-			name = append(name, ',')
-		}
-		name = append(append(append(name, value.Path...), '='), value.Text...)
-	}
-	return string(name)
-}
+func (s *Scenario) KeyAt(i int) string { return s.sweep.key(i) }
 
 // Points builds every point, in order.
 func (s *Scenario) Points() []spec.Point {

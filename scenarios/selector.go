@@ -11,8 +11,8 @@ import (
 // selector resolves what figures and checks say they are about: schemes by label, and swept paths
 // with their values.
 type selector struct {
-	d    *decoder
-	axes []Axis
+	d     *decoder
+	sweep *Sweep
 	// section is what faults call the place, such as figures.
 	section string
 }
@@ -35,11 +35,11 @@ func (s *selector) scheme(key, label string, at pos) bool {
 // findAxis returns the axis of a path; reports a fault otherwise.
 func (s *selector) findAxis(path, key string, at pos) *Axis {
 	var known []string
-	for i := range s.axes {
-		if s.axes[i].Path == path {
-			return &s.axes[i]
+	for i := range s.sweep.Axes {
+		if s.sweep.Axes[i].Path == path {
+			return &s.sweep.Axes[i]
 		}
-		known = append(known, s.axes[i].Path)
+		known = append(known, s.sweep.Axes[i].Path)
 	}
 	message := "must be a swept path: " + strings.Join(known, ", ")
 	if len(known) == 0 {
@@ -77,7 +77,7 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	slices.SortStableFunc(matches, func(a, b AxisMatch) int {
 		return s.rank(a.Path) - s.rank(b.Path)
 	})
-	if skipped != "" || s.d.axesBroken || len(matches) < 1 || s.has(matches) {
+	if skipped != "" || s.sweep.broken || len(matches) < 1 || s.has(matches) {
 		return matches, skipped
 	}
 	var words []string
@@ -85,7 +85,7 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 		words = append(words, m.Path+": "+m.Text)
 	}
 	text := "{" + strings.Join(words, ", ") + "}"
-	if slices.ContainsFunc(s.axes, func(a Axis) bool { return a.override }) {
+	if slices.ContainsFunc(s.sweep.Axes, func(a Axis) bool { return a.override }) {
 		return matches, "no point of the sweep has " + text
 	}
 	s.d.f.add(place(n), "must be of a point of the sweep; its lists and exclusions leave none",
@@ -95,10 +95,10 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 
 // has reports whether a point of the sweep has all these values.
 func (s *selector) has(matches []AxisMatch) bool {
-	for values := range s.d.points {
+	for values := range s.sweep.eachValues {
 		fits := func(m AxisMatch) bool {
 			at := s.rank(m.Path)
-			return s.axes[at].Values[values[at]].Text == m.Text
+			return s.sweep.Axes[at].Values[values[at]].Text == m.Text
 		}
 		if !slices.ContainsFunc(matches, func(m AxisMatch) bool { return !fits(m) }) {
 			return true
@@ -109,5 +109,5 @@ func (s *selector) has(matches []AxisMatch) bool {
 
 // rank is the position of a path in the sweep.
 func (s *selector) rank(path string) int {
-	return slices.IndexFunc(s.axes, func(a Axis) bool { return a.Path == path })
+	return slices.IndexFunc(s.sweep.Axes, func(a Axis) bool { return a.Path == path })
 }

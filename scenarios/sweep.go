@@ -36,19 +36,19 @@ const (
 // sweepReader reads the sweep.
 type sweepReader struct {
 	d     *decoder
-	list  []Axis
+	sweep *Sweep
 	taken map[target]string // by what the targets are swept
 	// groups counts the groups of axes that move together, of which most have one.
 	groups     int
 	exclusions []exclusion
 }
 
-// axes reads the sweep, which has at most so many points before any are left out.
-func (d *decoder) axes(limit int) ([]Axis, []exclusion) {
+// readSweep reads the sweep of a file, which has at most so many points before any are left out.
+func readSweep(d *decoder, limit int) *Sweep {
+	r := &sweepReader{d: d, sweep: &Sweep{}, taken: map[target]string{}}
 	if d.sweep == nil {
-		return nil, nil
+		return r.sweep
 	}
-	r := &sweepReader{d: d, taken: map[target]string{}}
 	var exclude *yaml.Node
 	for _, e := range entries(d.sweep, "sweep", d.f) {
 		switch e.key {
@@ -62,18 +62,22 @@ func (d *decoder) axes(limit int) ([]Axis, []exclusion) {
 			r.single(e)
 		}
 	}
-	if tooMany(r.list, limit) {
+	s := r.sweep
+	s.groups = groupsOf(s.Axes)
+	if s.tooMany(limit) {
 		d.f.add(place(d.sweep), fmt.Sprintf("more than %d points", limit),
 			Error{Key: "sweep"})
-		for i := range r.list {
-			d.spoil(&r.list[i])
+		for i := range s.Axes {
+			r.spoil(&s.Axes[i])
 		}
-		return nil, nil
+		s.Axes, s.groups = nil, nil
+		return s
 	}
-	if exclude != nil && !d.axesBroken {
+	if exclude != nil && !s.broken {
 		r.exclude(exclude)
 	}
-	return r.list, r.exclusions
+	s.leaveOut(r.exclusions, d)
+	return s
 }
 
 // single reads a path that moves by itself.
@@ -83,7 +87,7 @@ func (r *sweepReader) single(e entry) {
 		return
 	}
 	if reader := (axisReader{f: r.d.f, key: &Key{Path: e.key}, axis: &a}); !reader.distinct() {
-		r.d.spoil(&a)
+		r.spoil(&a)
 		return
 	}
 	r.add(a)
@@ -92,14 +96,14 @@ func (r *sweepReader) single(e entry) {
 // axis reads the values of a path; ok is false after a fault.
 func (r *sweepReader) axis(e entry, a *Axis) (ok bool) {
 	if !r.sweepable(e, a) {
-		r.d.axesBroken = true
+		r.sweep.broken = true
 		return false
 	}
 	key := *a.key(r.d.draft)
 	key.Path = e.key
 	reader := axisReader{f: r.d.f, key: &key, axis: a}
 	if !reader.read(e.val) {
-		r.d.spoil(a)
+		r.spoil(a)
 		return false
 	}
 	a.finish(&key)
@@ -112,12 +116,12 @@ func (r *sweepReader) add(group ...Axis) {
 		group[i].group = r.groups
 	}
 	r.groups++
-	r.list = append(r.list, group...)
+	r.sweep.Axes = append(r.sweep.Axes, group...)
 }
 
 func (r *sweepReader) fault(at pos, message, key string) {
 	r.d.f.add(at, message, Error{Key: "sweep." + key})
-	r.d.axesBroken = true
+	r.sweep.broken = true
 }
 
 // key is the key that values of the axis are read by.
@@ -142,10 +146,10 @@ func groupsOf(list []Axis) (groups [][]int) {
 }
 
 // tooMany reports whether the product of the axes is beyond the limit.
-func tooMany(list []Axis, limit int) bool {
+func (s *Sweep) tooMany(limit int) bool {
 	total := 1
-	for _, g := range groupsOf(list) {
-		if total *= len(list[g[0]].Values); total > limit {
+	for _, g := range s.groups {
+		if total *= len(s.Axes[g[0]].Values); total > limit {
 			return true
 		}
 	}
@@ -153,10 +157,10 @@ func tooMany(list []Axis, limit int) bool {
 }
 
 // spoil keeps the rules from judging settings whose values could not be read.
-func (d *decoder) spoil(a *Axis) {
-	d.axesBroken = true
+func (r *sweepReader) spoil(a *Axis) {
+	r.sweep.broken = true
 	for _, t := range a.targets {
-		d.draft.at(t).state = broken
+		r.d.draft.at(t).state = broken
 	}
 }
 
@@ -344,6 +348,40 @@ func (a *Axis) prepare(d *draft) {
 	}
 }
 
+// eachSetting yields the settings of the axis with their keys; false where there is to be no more.
+func (a *Axis) eachSetting(d *draft, yield func(*Key, *setting) bool) bool {
+	for v := range a.settings {
+		switch {
+		case a.named == nil:
+			if !yield(d.keyOf(a.targets[0]), &a.settings[v]) {
+				return false
+			}
+		default:
+			for k, t := range a.targets {
+				if !yield(d.keyOf(t), &a.named[v][k]) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// textsOf are the values that the axis gives a setting, where it sets it.
+func (a *Axis) textsOf(t target) (texts []string) {
+	at := slices.Index(a.targets, t)
+	for v := range a.settings {
+		switch {
+		case at < 0:
+		case a.named == nil:
+			texts = append(texts, a.settings[v].text)
+		case a.named[v][at].has():
+			texts = append(texts, a.named[v][at].text)
+		}
+	}
+	return texts
+}
+
 // texts returns the values of the axis, for faults.
 func (a *Axis) texts() []string {
 	list := make([]string, 0, len(a.Values))
@@ -361,4 +399,18 @@ func (a *Axis) find(key *Key, text string) (spec.AxisValue, bool) {
 		return spec.AxisValue{}, false
 	}
 	return a.Values[i], true
+}
+
+// sample prints the values of the axis, as written, or the first and the last few.
+func (a *Axis) sample() string {
+	var list []string
+	for i := range a.settings {
+		if len(a.settings) > 12 && i == 5 {
+			list = append(list, "...")
+		}
+		if len(a.settings) <= 12 || i < 5 || i >= len(a.settings)-5 {
+			list = append(list, a.settings[i].raw)
+		}
+	}
+	return strings.Join(list, ", ")
 }
