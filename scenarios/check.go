@@ -41,7 +41,7 @@ func checkRequired(d point, f *faults) {
 			continue // see checkSizes
 		}
 		if s.state == absent {
-			k := &d.set.keys[d.set.index[path]]
+			k := d.key(path)
 			f.add(s.at, "missing; must be "+k.Allowed(), Error{Key: s.name})
 		}
 	}

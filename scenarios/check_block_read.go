@@ -86,7 +86,7 @@ func (r *ruleReader) read() (ok bool) {
 	list := entries(r.node, "check", r.d.f)
 	for _, e := range list {
 		if s := r.lookup(e.key); s == nil {
-			addUnknown(r.d.f, e, "check", checkNames())
+			addUnknown(r.d.f, e, "check", checkSet.names())
 		} else if e.key == "metric" {
 			r.d.scalar(s, r.key("metric"), e.val)
 		}
@@ -107,16 +107,6 @@ func (r *ruleReader) read() (ok bool) {
 		r.settle(of)
 	}
 	return len(r.d.f.list) == before
-}
-
-func (r *ruleReader) key(path string) *Key { return &r.set.keys[r.set.index[path]] }
-
-func checkNames() []string {
-	names := make([]string, len(checkSet.keys))
-	for i := range names {
-		names[i] = checkSet.keys[i].Path
-	}
-	return names
 }
 
 // value reads a key of a rule about the metric.

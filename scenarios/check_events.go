@@ -31,7 +31,7 @@ func checkEvents(d point, f *faults) {
 // eventNeeds wants a key of an entry.
 func eventNeeds(e *eventDraft, key string, f *faults) {
 	if s := e.get(key); s.state == absent && !e.unknown {
-		f.add(s.at, "missing; must be "+e.set.keys[e.set.index[key]].Allowed(), Error{Key: s.name})
+		f.add(s.at, "missing; must be "+e.key(key).Allowed(), Error{Key: s.name})
 	}
 }
 

@@ -14,7 +14,7 @@ func checkNetwork(d point, f *faults) {
 		return
 	}
 	if kind := d.get("network.kind"); kind.state == absent {
-		f.add(d.networkAt[networkPath], "missing; must be "+d.set.keys[d.set.index[kind.name]].Allowed(),
+		f.add(d.networkAt[networkPath], "missing; must be "+d.key(kind.name).Allowed(),
 			Error{Key: kind.name})
 	}
 	checkBesideNetwork(d, f)

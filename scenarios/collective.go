@@ -49,7 +49,7 @@ func checkCollective(d point, f *faults) {
 	}
 	for _, path := range []string{"collective.kind", "collective.datacenters"} {
 		if s := d.get(path); s.state == absent {
-			k := &d.set.keys[d.set.index[path]]
+			k := d.key(path)
 			f.add(s.at, "missing; must be "+k.Allowed(), Error{Key: s.name})
 		}
 	}

@@ -100,7 +100,7 @@ func (d *decoder) key(e entry, parent string) {
 	case strings.Contains(e.key, "."), !slices.Contains(sections[parent], e.key):
 		addUnknown(d.f, e, parent, sections[parent])
 	case setting != nil && !(sections[path] != nil && e.val.Kind == yaml.MappingNode):
-		d.scalar(setting, &d.draft.set.keys[d.draft.set.index[path]], e.val)
+		d.scalar(setting, d.draft.key(path), e.val)
 	case path == "schemes":
 		d.schemes(e.val)
 	case path == "sweep":
@@ -139,7 +139,7 @@ func (d *decoder) subsection(e entry, path string) {
 	for _, key := range shortKeys {
 		short := d.draft.lookup(path + key)
 		if short != nil && e.val.Kind == yaml.ScalarNode {
-			d.scalar(short, &d.draft.set.keys[d.draft.set.index[path+key]], e.val)
+			d.scalar(short, d.draft.key(path+key), e.val)
 			return
 		}
 	}

@@ -75,6 +75,24 @@ func newKeySet(keys []Key) *keySet {
 	return set
 }
 
+// key returns the key of a path, which must be in the table.
+func (set *keySet) key(path string) *Key {
+	i, ok := set.index[path]
+	if !ok {
+		panic("BUG: scenarios: no key " + path)
+	}
+	return &set.keys[i]
+}
+
+// names are the paths of the keys.
+func (set *keySet) names() []string {
+	list := make([]string, len(set.keys))
+	for i := range list {
+		list[i] = set.keys[i].Path
+	}
+	return list
+}
+
 // rootKeys are the settings outside the schemes.
 var rootKeys = newKeySet(scalarKeys)
 
@@ -116,6 +134,9 @@ func (b *block) get(path string) *setting {
 	}
 	return b.settings[i]
 }
+
+// key returns the key of a path, which must be in the table.
+func (b *block) key(path string) *Key { return b.set.key(path) }
 
 // lookup returns the setting of a path, or nil.
 func (b *block) lookup(path string) *setting {
@@ -329,4 +350,10 @@ func (d *draft) eachScheme(yield func(*schemeDraft) bool) {
 			return
 		}
 	}
+}
+
+// hopeless reports whether a path cannot be judged since no scheme could be read.
+func (d *draft) hopeless(path string) bool {
+	return len(d.schemes) == 0 &&
+		(strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme))
 }

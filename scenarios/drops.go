@@ -52,7 +52,7 @@ func (d *decoder) drop(n *yaml.Node, path string, names []string) (dropDraft, bo
 		case e.key == "transmission" && e.val.Value == everyTransmission:
 			s.value, s.state = whole(0), given
 		default:
-			d.scalar(s, &dropKeys.keys[dropKeys.index[e.key]], e.val)
+			d.scalar(s, dropKeys.key(e.key), e.val)
 		}
 	}
 	first, last := b.get("first"), b.get("last")

@@ -124,7 +124,7 @@ func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
 			addUnknown(d.f, one, strings.TrimSuffix(joinPath(e.path, path), "."), known)
 			e.unknown = true
 		case s != nil:
-			d.scalar(s, &e.set.keys[e.set.index[key]], one.val)
+			d.scalar(s, e.key(key), one.val)
 		case key == flowScheme:
 			d.flowScheme(e, one.val)
 		case one.val.Kind == yaml.ScalarNode:
@@ -133,7 +133,7 @@ func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
 			e.get("loss.model").at = place(one.val)
 			d.eventSection(e, one.val, key)
 			if model := e.get("loss.model"); model.state == absent {
-				d.f.add(place(one.val), "missing; must be "+e.set.keys[e.set.index["loss.model"]].Allowed(),
+				d.f.add(place(one.val), "missing; must be "+e.key("loss.model").Allowed(),
 					Error{Key: model.name})
 				model.state = broken
 			}
@@ -147,10 +147,10 @@ func (d *decoder) eventSection(e *eventDraft, n *yaml.Node, path string) {
 func (d *decoder) eventLoss(e *eventDraft, n *yaml.Node) {
 	model, p := e.get("loss.model"), e.get("loss.p")
 	if text := strings.TrimSpace(n.Value); text == "" || text[0] > '9' {
-		d.scalar(model, &e.set.keys[e.set.index["loss.model"]], n)
+		d.scalar(model, e.key("loss.model"), n)
 		return
 	}
-	d.scalar(p, &e.set.keys[e.set.index["loss.p"]], n)
+	d.scalar(p, e.key("loss.p"), n)
 	model.value, model.raw, model.at, model.state = word(spec.LossIID), spec.LossIID, place(n), given
 }
 

@@ -121,15 +121,13 @@ func (r *figureReader) read() bool {
 	return !r.d.f.full()
 }
 
-func (r *figureReader) key(path string) *Key { return &r.set.keys[r.set.index[path]] }
-
 // keys reads what is written.
 func (r *figureReader) keys() {
 	for _, e := range entries(r.node, "figures", r.d.f) {
 		s := r.lookup(e.key)
 		switch {
 		case s == nil:
-			addUnknown(r.d.f, e, "figures", r.names())
+			addUnknown(r.d.f, e, "figures", r.set.names())
 		case e.key == "where":
 			if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
 				r.whereNode = e.val
@@ -142,15 +140,6 @@ func (r *figureReader) keys() {
 			r.d.scalar(s, r.key(e.key), e.val)
 		}
 	}
-}
-
-// names are the keys of a figure.
-func (r *figureReader) names() []string {
-	var list []string
-	for _, k := range r.set.keys {
-		list = append(list, k.Path)
-	}
-	return list
 }
 
 // labels reads the labels of the schemes shown.
@@ -185,9 +174,9 @@ func (r *figureReader) references(n *yaml.Node) {
 		b := newBlock(referenceKeys, "figures.references.", place(item))
 		for _, e := range entries(item, "figures.references", r.d.f) {
 			if s := b.lookup(e.key); s != nil {
-				r.d.scalar(s, &b.set.keys[b.set.index[e.key]], e.val)
+				r.d.scalar(s, b.key(e.key), e.val)
 			} else {
-				addUnknown(r.d.f, e, "figures.references", []string{"at", "label"})
+				addUnknown(r.d.f, e, "figures.references", b.set.names())
 			}
 		}
 		at := b.get("at")

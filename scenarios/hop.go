@@ -86,7 +86,7 @@ func (d *decoder) hop(n *yaml.Node) *hopDraft {
 	h.block = newBlock(hopSet, hopsPath+".", place(n))
 	number := h.get("hop")
 	if val := findKey(n, "hop"); val != nil {
-		d.scalar(number, &hopSet.keys[hopSet.index["hop"]], val)
+		d.scalar(number, hopSet.key("hop"), val)
 	} else {
 		d.f.add(number.at, "missing; must be the number of the hop, from 0",
 			Error{Key: number.name})
@@ -132,7 +132,7 @@ func (d *decoder) hopKey(h *hopDraft, key, name string, n *yaml.Node) {
 	s := h.lookup(target)
 	switch {
 	case s != nil:
-		d.scalar(s, &hopSet.keys[hopSet.index[target]], n)
+		d.scalar(s, hopSet.key(target), n)
 	case key == "loss.drops":
 		h.drops = d.dropList(n, name)
 		h.dropsAt[key] = place(n)

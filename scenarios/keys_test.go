@@ -126,7 +126,7 @@ func TestPrintingDefaultsReportsAFullDisk(t *testing.T) {
 
 // The sums are those of the headers of a one-packet RDMA Write with immediate.
 func TestEncapsulationsAddTheirHeaders(t *testing.T) {
-	doc := rootKeys.keys[rootKeys.index["link.encapsulation"]].Doc
+	doc := rootKeys.key("link.encapsulation").Doc
 	for name, want := range map[string]units.Bytes{
 		"none":        0,
 		"rocev2-ipv4": 14 + 20 + 8 + 12 + 16 + 4 + 4 + 4 + 20,

@@ -118,7 +118,7 @@ func checkNoSizes(d point, f *faults) {
 	for _, path := range sizePaths {
 		if s := d.get(path); s.state != absent && s.state != defaulted {
 			f.blame("goes with message.size.model, which says what sizes are drawn from: "+
-				d.set.keys[d.set.index["message.size.model"]].Allowed(), nil, s)
+				d.key("message.size.model").Allowed(), nil, s)
 			return
 		}
 	}

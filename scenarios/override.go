@@ -76,8 +76,7 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		path, asAxis := strings.CutPrefix(o.Path, "sweep.")
 		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme) ||
 			ofEvents(path)
-		key := rootKeys.index[path]
-		_, isKey := rootKeys.index[path]
+		key, isKey := rootKeys.index[path]
 		settable := scheme || isKey && !scalarKeys[key].Fixed
 		axes := findKey(root, "sweep")
 		inAxes := axes != nil && findKey(axes, path) != nil

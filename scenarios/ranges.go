@@ -19,18 +19,14 @@ func (r *axisReader) span(n *yaml.Node) bool {
 			Error{Key: "sweep." + r.key.Path})
 		return false
 	}
-	b := newBlock(r.rangeKeys(), "sweep."+r.key.Path+".", place(n))
+	b := newBlock(r.key.rangeKeys(), "sweep."+r.key.Path+".", place(n))
 	d := decoder{f: r.f}
-	var names []string
-	for _, k := range b.set.keys {
-		names = append(names, k.Path)
-	}
 	before := len(r.f.list)
 	for _, e := range entries(n, "sweep."+r.key.Path, r.f) {
 		if s := b.lookup(e.key); s != nil {
-			d.scalar(s, &b.set.keys[b.set.index[e.key]], e.val)
+			d.scalar(s, b.key(e.key), e.val)
 		} else {
-			addUnknown(r.f, e, "sweep."+r.key.Path, names)
+			addUnknown(r.f, e, "sweep."+r.key.Path, b.set.names())
 		}
 	}
 	r.checkRange(&b)
@@ -41,8 +37,8 @@ func (r *axisReader) span(n *yaml.Node) bool {
 }
 
 // rangeKeys are the keys of a range; its ends and its step are what the axis is.
-func (r *axisReader) rangeKeys() *keySet {
-	end := *r.key
+func (k *Key) rangeKeys() *keySet {
+	end := *k
 	end.Default = ""
 	from, to, step := end, end, end
 	from.Path, to.Path, step.Path = "from", "to", "step"

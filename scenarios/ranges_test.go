@@ -57,7 +57,7 @@ func TestRangeBeginsAndEndsAsWritten(t *testing.T) {
 		scale := rapid.SampledFrom(figureScales).Draw(rt, "scale")
 		r := axisReader{
 			f:    newFaults("f", nil),
-			key:  &rootKeys.keys[rootKeys.index["message.size"]],
+			key:  rootKeys.key("message.size"),
 			axis: &Axis{},
 		}
 		b := newBlock(r.rangeKeys(), "", pos{1, 1})

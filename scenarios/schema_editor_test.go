@@ -195,7 +195,7 @@ func TestEditorsCompleteAndExplain(t *testing.T) {
 		}
 	}
 	t.Log("# keys are explained")
-	bandwidth := rootKeys.keys[rootKeys.index["link.bandwidth"]]
+	bandwidth := *rootKeys.key("link.bandwidth")
 	if shown := e.ask("textDocument/hover", at(3, 4)); !strings.Contains(shown, bandwidth.Doc) {
 		t.Errorf("shown %s; want %q", shown, bandwidth.Doc)
 	}

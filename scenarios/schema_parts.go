@@ -175,9 +175,8 @@ func axisSchema(k *Key) object {
 	if k.wordy() {
 		return list.with("description", k.Doc)
 	}
-	r := axisReader{key: k}
 	var properties object
-	for _, end := range r.rangeKeys().keys {
+	for _, end := range k.rangeKeys().keys {
 		s := valueSchema(&end)
 		if end.Path == "from" || end.Path == "to" || end.Path == "step" {
 			s = one

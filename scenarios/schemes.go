@@ -85,7 +85,7 @@ func (d *decoder) params(s *schemeDraft, n *yaml.Node, prefix string) {
 		case target != nil && target.state >= given:
 			d.f.add(e.at, fmt.Sprintf("duplicate parameter %q", param), Error{Key: path})
 		case target != nil:
-			d.scalar(target, &s.set.keys[s.set.index[param]], e.val)
+			d.scalar(target, s.key(param), e.val)
 		case e.val.Kind == yaml.MappingNode && s.hasBelow(param):
 			d.params(s, e.val, param)
 		default:
@@ -118,11 +118,7 @@ func (s *schemeDraft) hasBelow(prefix string) bool {
 
 // names are the parameters that a user may write.
 func (s *schemeDraft) names() []string {
-	list := []string{"name", "label"}
-	for _, k := range s.set.keys {
-		list = append(list, k.Path)
-	}
-	return list
+	return append([]string{"name", "label"}, s.set.names()...)
 }
 
 // labelSchemes tells apart schemes of one name that have no label of their own, by the parameters

@@ -63,7 +63,7 @@ func (d point) roomAdvice(ids int64) string {
 	if d.ring() {
 		text += ", for each part of a collective"
 	}
-	if largest := scalarKeys[rootKeys.index["link.mtu"]].Max; float64(mtu.whole) < largest {
+	if largest := rootKeys.key("link.mtu").Max; float64(mtu.whole) < largest {
 		text += "; a larger link.mtu makes room"
 	}
 	return text

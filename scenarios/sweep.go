@@ -216,12 +216,6 @@ func ofHops(path string) bool {
 	return path == hopsPath || strings.HasPrefix(path, hopsPath+".")
 }
 
-// hopeless reports whether a path cannot be judged since no scheme could be read.
-func (d *draft) hopeless(path string) bool {
-	return len(d.schemes) == 0 &&
-		(strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme))
-}
-
 // finish derives what tables show from the settings of the axis.
 func (a *Axis) finish(key *Key) {
 	multiples := 0
