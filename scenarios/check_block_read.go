@@ -82,18 +82,18 @@ func readChecks(d *decoder, s *Sweep) (rules []CheckRule, notes []string) {
 
 // read fills in the rule; ok is false after a fault.
 func (r *ruleReader) read() (ok bool) {
-	before := len(r.d.f.list)
-	list := entries(r.node, "check", r.d.f)
+	before := r.f.count()
+	list := entries(r.node, "check", r.f)
 	for _, e := range list {
 		if s := r.lookup(e.key); s == nil {
-			addUnknown(r.d.f, e, "check", checkSet.names())
+			addUnknown(r.f, e, "check", checkSet.names())
 		} else if e.key == "metric" {
-			r.d.scalar(s, r.key("metric"), e.val)
+			r.scalar(s, r.key("metric"), e.val)
 		}
 	}
 	name := r.get("metric")
 	if name.state == absent {
-		r.d.f.add(place(r.node), "missing; must be "+r.key("metric").Allowed(),
+		r.f.add(place(r.node), "missing; must be "+r.key("metric").Allowed(),
 			Error{Key: name.name})
 	}
 	of, known := metric.FindCheck(name.text)
@@ -103,10 +103,10 @@ func (r *ruleReader) read() (ok bool) {
 	for _, e := range list {
 		r.value(e, of)
 	}
-	if len(r.d.f.list) == before {
+	if r.f.count() == before {
 		r.settle(of)
 	}
-	return len(r.d.f.list) == before
+	return r.f.count() == before
 }
 
 // value reads a key of a rule about the metric.
@@ -114,19 +114,19 @@ func (r *ruleReader) value(e entry, of metric.Check) {
 	s := r.lookup(e.key)
 	switch e.key {
 	case "min", "max":
-		r.d.scalar(s, boundKey(of), e.val)
+		r.scalar(s, boundKey(of), e.val)
 	case "where":
-		if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") &&
+		if r.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") &&
 			!r.sweep.broken {
 			r.rule.Where, r.skipped = r.where(e.val)
 		}
 	case "scheme":
-		r.d.scalar(s, r.key("scheme"), e.val)
+		r.scalar(s, r.key("scheme"), e.val)
 		if s.has() && r.scheme("scheme", s.text, s.at) {
 			r.rule.Scheme = s.text
 		}
 	case "better", "max_drop", "max_increase":
-		r.d.scalar(s, r.key(e.key), e.val)
+		r.scalar(s, r.key(e.key), e.val)
 	}
 }
 
@@ -151,17 +151,17 @@ func (r *ruleReader) settle(of metric.Check) {
 		}
 	}
 	switch {
-	case of.Of.Rare && !r.d.draft.networked():
-		r.d.f.add(place(r.node), fmt.Sprintf("metric %s is of a network, which the scenario does not "+
+	case of.Of.Rare && !r.draft.networked():
+		r.f.add(place(r.node), fmt.Sprintf("metric %s is of a network, which the scenario does not "+
 			"have", of.Name), Error{Key: "check"})
 	case wrong.wrote():
-		r.d.f.blame("must be %s, for %s is better when %s",
+		r.f.blame("must be %s, for %s is better when %s",
 			[]any{right, of.Name, r.rule.Better}, wrong)
 	case low.state == absent && high.state == absent && tolerance.state == absent:
-		r.d.f.add(place(r.node), fmt.Sprintf("a rule needs a bound: min, max or %s", right),
+		r.f.add(place(r.node), fmt.Sprintf("a rule needs a bound: min, max or %s", right),
 			Error{Key: "check"})
 	case usable(low, high) && low.number > high.number:
-		r.d.f.blame("min %v must not be above max %v", []any{low.raw, high.raw}, low, high)
+		r.f.blame("min %v must not be above max %v", []any{low.raw, high.raw}, low, high)
 	}
 }
 

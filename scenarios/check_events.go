@@ -53,9 +53,9 @@ func checkChange(d point, e *eventDraft, f *faults) {
 		checkParameters(&e.block, "loss", f)
 	}
 	if rate.has() {
-		c, found := d.clone(), newFaults(f.file, f.overrides)
-		c.settings[c.set.index["link.bandwidth"]] = rate
-		if checkClock(c, found); len(found.list) > 0 {
+		c, found := d.clone(), f.fresh()
+		c.settings[c.set.find("link.bandwidth")] = rate
+		if checkClock(c, found); found.count() > 0 {
 			f.blame("sending takes more than 11 days of simulated time at that bandwidth, the most "+
 				"that there is", nil, rate)
 		}

@@ -44,7 +44,8 @@ func (s *setting) wrote() bool { return s.state >= given }
 
 // source implements suspect.
 func (s *setting) source() source {
-	return source{s.name, s.raw, s.at, s.state.weight(), s.state == swept}
+	return source{name: s.name, raw: s.raw, at: s.at, weight: s.state.weight(),
+		swept: s.state == swept}
 }
 
 // usable reports whether every setting has a value.
@@ -82,6 +83,12 @@ func (set *keySet) key(path string) *Key {
 		panic("BUG: scenarios: no key " + path)
 	}
 	return &set.keys[i]
+}
+
+// find returns the position of a path; false where there is no such key.
+func (set *keySet) find(path string) (int, bool) {
+	i, ok := set.index[path]
+	return i, ok
 }
 
 // names are the paths of the keys.
@@ -128,7 +135,7 @@ func (k *Key) setting() setting {
 
 // get returns the setting of a path, which must be in the table.
 func (b *block) get(path string) *setting {
-	i, ok := b.set.index[path]
+	i, ok := b.set.find(path)
 	if !ok {
 		panic("BUG: scenarios: no key " + path)
 	}
@@ -140,7 +147,7 @@ func (b *block) key(path string) *Key { return b.set.key(path) }
 
 // lookup returns the setting of a path, or nil.
 func (b *block) lookup(path string) *setting {
-	if i, ok := b.set.index[path]; ok {
+	if i, ok := b.set.find(path); ok {
 		return b.settings[i]
 	}
 	return nil
@@ -252,19 +259,19 @@ const (
 // resolve finds what a path means: a setting of the root, of one scheme, or of every scheme that
 // has it. A label may hold dots; the longest that fits is taken.
 func (d *draft) resolve(path string) []target {
-	if i, ok := d.set.index[path]; ok {
+	if i, ok := d.set.find(path); ok {
 		return []target{{-1, i}}
 	}
 	for e := range d.events {
 		param, ok := strings.CutPrefix(path, d.events[e].path+".")
-		if i, has := d.events[e].set.index[param]; ok && has {
+		if i, has := d.events[e].set.find(param); ok && has {
 			return []target{{-2 - e, i}}
 		}
 	}
 	var found []target
 	if param, ok := strings.CutPrefix(path, everyScheme); ok {
 		for s := range d.schemes {
-			if i, ok := d.schemes[s].set.index[param]; ok {
+			if i, ok := d.schemes[s].set.find(param); ok {
 				found = append(found, target{s, i})
 			}
 		}
@@ -274,7 +281,7 @@ func (d *draft) resolve(path string) []target {
 	for s := range d.schemes {
 		sd := &d.schemes[s]
 		param, ok := strings.CutPrefix(path, oneScheme+sd.label+".")
-		if i, has := sd.set.index[param]; ok && has && len(sd.label) > longest {
+		if i, has := sd.set.find(param); ok && has && len(sd.label) > longest {
 			longest, found = len(sd.label), []target{{s, i}}
 		}
 	}

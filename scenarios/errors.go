@@ -140,18 +140,25 @@ type source struct {
 	swept     bool
 }
 
-func (f *faults) full() bool { return len(f.list) >= maxFaults }
+// count is how many faults there are.
+func (f *faults) count() int { return len(f.list) }
+
+// fresh returns an empty list for the same file.
+func (f *faults) fresh() *faults { return newFaults(f.file, f.overrides) }
+
+// full reports whether no more faults are taken.
+func (f *faults) full() bool { return f.count() >= maxFaults }
 
 // result returns the faults in order; nil when there are none.
 func (f *faults) result() error {
-	if len(f.list) == 0 {
+	if f.count() == 0 {
 		return nil
 	}
 	slices.SortStableFunc(f.list, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.at.order(), b.at.order()),
 			cmp.Compare(a.at.column, b.at.column))
 	})
-	out := make(Errors, len(f.list))
+	out := make(Errors, f.count())
 	for i, p := range f.list {
 		out[i] = p.err
 	}

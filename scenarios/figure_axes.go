@@ -21,7 +21,7 @@ func (r *figureReader) paths() (used map[string]bool) {
 	switch {
 	case r.distribution():
 		if r.get("x").has() {
-			r.d.f.blame("a distribution has no x; it is over its value", nil, r.get("x"))
+			r.f.blame("a distribution has no x; it is over its value", nil, r.get("x"))
 		}
 	default:
 		r.defaultX(used)
@@ -31,7 +31,7 @@ func (r *figureReader) paths() (used map[string]bool) {
 	}
 	if r.fig.Kind == FigureHeatmap {
 		if r.get("y").state == absent {
-			r.d.f.blame("a heatmap needs y, a second swept path", nil, r.get("kind"))
+			r.f.blame("a heatmap needs y, a second swept path", nil, r.get("kind"))
 		}
 		use("y")
 	}
@@ -55,7 +55,7 @@ func (r *figureReader) fixed(s *setting) {
 		if m.Path != s.text && (!mate || len(r.sweep.Axes[at].Values) < 2 || r.left(at, m) > 1) {
 			continue
 		}
-		r.d.f.add(s.at, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
+		r.f.add(s.at, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
 			"where:, or show another path", Error{Key: s.name, Value: s.raw})
 	}
 }
@@ -89,10 +89,10 @@ func (r *figureReader) defaultX(used map[string]bool) {
 	case bar && len(free) == 0:
 		free = []string{SeriesScheme}
 	case bar && len(free) > 1:
-		r.d.f.blame("the figure needs x, a swept path or scheme", nil, r.get("kind"))
+		r.f.blame("the figure needs x, a swept path or scheme", nil, r.get("kind"))
 		return
 	case len(free) != 1:
-		r.d.f.blame("the figure needs x, a swept path", nil, r.get("kind"))
+		r.f.blame("the figure needs x, a swept path", nil, r.get("kind"))
 		return
 	}
 	r.fig.X = free[0]
@@ -133,7 +133,7 @@ func (r *figureReader) leftOver(used map[string]bool) {
 		if _, fixed := r.usedOf(g, used); fixed || len(a.Values) < 2 {
 			continue
 		}
-		r.d.f.add(place(r.node), fmt.Sprintf("the figure must say which of the %d values of %s "+
+		r.f.add(place(r.node), fmt.Sprintf("the figure must say which of the %d values of %s "+
 			"it shows, in where:, or make it an axis or the series", len(a.Values), a.Path),
 			Error{Key: "figures"})
 	}

@@ -94,13 +94,13 @@ func freeName(name string, taken map[string]namedFigure) string {
 
 // read fills in the figure; ok is false after a fault.
 func (r *figureReader) read() bool {
-	before := len(r.d.f.list)
+	before := r.f.count()
 	r.keys()
 	if r.get("kind").state == absent {
-		r.d.f.add(place(r.node), "missing; must be "+r.key("kind").Allowed(),
+		r.f.add(place(r.node), "missing; must be "+r.key("kind").Allowed(),
 			Error{Key: "figures.kind"})
 	}
-	if len(r.d.f.list) > before {
+	if r.f.count() > before {
 		return false
 	}
 	r.words()
@@ -109,27 +109,27 @@ func (r *figureReader) read() bool {
 	r.shown()
 	if !r.sweep.broken {
 		used := r.paths()
-		if len(r.d.f.list) == before {
+		if r.f.count() == before {
 			r.leftOver(used)
 		}
 	}
-	if len(r.d.f.list) > before {
+	if r.f.count() > before {
 		return false
 	}
 	r.scales()
 	r.name()
-	return !r.d.f.full()
+	return !r.f.full()
 }
 
 // keys reads what is written.
 func (r *figureReader) keys() {
-	for _, e := range entries(r.node, "figures", r.d.f) {
+	for _, e := range entries(r.node, "figures", r.f) {
 		s := r.lookup(e.key)
 		switch {
 		case s == nil:
-			addUnknown(r.d.f, e, "figures", r.set.names())
+			addUnknown(r.f, e, "figures", r.set.names())
 		case e.key == "where":
-			if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
+			if r.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
 				r.whereNode = e.val
 			}
 		case e.key == "schemes":
@@ -137,18 +137,18 @@ func (r *figureReader) keys() {
 		case e.key == "references":
 			r.references(e.val)
 		default:
-			r.d.scalar(s, r.key(e.key), e.val)
+			r.scalar(s, r.key(e.key), e.val)
 		}
 	}
 }
 
 // labels reads the labels of the schemes shown.
 func (r *figureReader) labels(n *yaml.Node) {
-	if !r.d.f.want(n, yaml.SequenceNode, "figures.schemes", "a list of labels") {
+	if !r.f.want(n, yaml.SequenceNode, "figures.schemes", "a list of labels") {
 		return
 	}
 	for _, item := range n.Content {
-		if text, ok := scalar(item, "figures.schemes", "a label", r.d.f); ok {
+		if text, ok := scalar(item, "figures.schemes", "a label", r.f); ok {
 			if r.scheme("schemes", text, place(item)) {
 				r.fig.Schemes = append(r.fig.Schemes, text)
 			}
@@ -164,24 +164,24 @@ var referenceKeys = newKeySet([]Key{
 // references reads lines at values.
 func (r *figureReader) references(n *yaml.Node) {
 	const allowed = "a list of mappings {at, label}"
-	if !r.d.f.want(n, yaml.SequenceNode, "figures.references", allowed) {
+	if !r.f.want(n, yaml.SequenceNode, "figures.references", allowed) {
 		return
 	}
 	for _, item := range n.Content {
-		if !r.d.f.want(item, yaml.MappingNode, "figures.references", allowed) {
+		if !r.f.want(item, yaml.MappingNode, "figures.references", allowed) {
 			continue
 		}
 		b := newBlock(referenceKeys, "figures.references.", place(item))
-		for _, e := range entries(item, "figures.references", r.d.f) {
+		for _, e := range entries(item, "figures.references", r.f) {
 			if s := b.lookup(e.key); s != nil {
-				r.d.scalar(s, b.key(e.key), e.val)
+				r.scalar(s, b.key(e.key), e.val)
 			} else {
-				addUnknown(r.d.f, e, "figures.references", b.set.names())
+				addUnknown(r.f, e, "figures.references", b.set.names())
 			}
 		}
 		at := b.get("at")
 		if at.state == absent {
-			r.d.f.add(at.at, "missing; must be a number", Error{Key: at.name})
+			r.f.add(at.at, "missing; must be a number", Error{Key: at.name})
 		}
 		r.fig.References = append(r.fig.References,
 			Reference{At: at.number, Label: b.get("label").text})
@@ -206,7 +206,7 @@ func (r *figureReader) medium() {
 	case r.get("style").text == StylePaper:
 		r.fig.Style, r.fig.Width = StylePaper, cmp.Or(width.text, WidthOneColumn)
 	case width.wrote():
-		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, width)
+		r.f.blame("goes with style: paper; a figure for screens has one width", nil, width)
 	}
 }
 
@@ -217,7 +217,7 @@ func (r *figureReader) value() {
 		r.fig.Y = y.text
 	} else {
 		if y.wrote() && value.wrote() && y.text != value.text {
-			r.d.f.blame("y and value are the same in a figure of one axis; give one", nil, y)
+			r.f.blame("y and value are the same in a figure of one axis; give one", nil, y)
 			return
 		}
 		if y.wrote() {
@@ -226,23 +226,23 @@ func (r *figureReader) value() {
 		}
 		if !slices.Contains(figureValues, r.fig.Value) {
 			k := r.key("value")
-			r.d.f.add(value.at, "must be "+k.Allowed(), Error{Key: value.name, Value: value.raw,
+			r.f.add(value.at, "must be "+k.Allowed(), Error{Key: value.name, Value: value.raw,
 				Suggestion: nearest(value.raw, k.Choices)})
 			return
 		}
 		r.fig.Y = r.fig.Value
 	}
-	if r.fig.Value == "overhead" && r.d.draft.ring() {
-		r.d.f.blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
+	if r.fig.Value == "overhead" && r.draft.ring() {
+		r.f.blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
 			nil, value)
 	}
 	stats := valueStats(r.fig.Value)
 	if r.distribution() {
 		if r.fig.Value != "completion" {
-			r.d.f.blame("must be completion; distributions of other values are not kept", nil, value)
+			r.f.blame("must be completion; distributions of other values are not kept", nil, value)
 		}
 	} else if !slices.Contains(stats, r.fig.Stat) {
-		r.d.f.blame("must be one of %s, the statistics of %s",
+		r.f.blame("must be one of %s, the statistics of %s",
 			[]any{strings.Join(stats, ", "), r.fig.Value}, r.get("stat"))
 	}
 }
@@ -257,14 +257,14 @@ func (r *figureReader) comparison() {
 	speedup := r.fig.Value == "speedup"
 	switch {
 	case !speedup && of.wrote():
-		r.d.f.blame("goes with value: speedup", nil, of)
+		r.f.blame("goes with value: speedup", nil, of)
 	case !speedup && over.wrote():
-		r.d.f.blame("goes with value: speedup", nil, over)
+		r.f.blame("goes with value: speedup", nil, over)
 	case !speedup:
 	case !over.has():
-		r.d.f.blame("a speedup needs over, the scheme to compare with", nil, r.get("value"))
+		r.f.blame("a speedup needs over, the scheme to compare with", nil, r.get("value"))
 	case r.fig.Of == r.fig.Over:
-		r.d.f.blame("of and over are the same scheme", nil, over)
+		r.f.blame("of and over are the same scheme", nil, over)
 	default:
 		for _, s := range []*setting{of, over} {
 			if s.wrote() {
@@ -277,8 +277,8 @@ func (r *figureReader) comparison() {
 // shown settles which schemes are drawn. A heat map shows one.
 func (r *figureReader) shown() {
 	if len(r.fig.Schemes) == 0 {
-		for i := range r.d.draft.schemes {
-			label := r.d.draft.schemes[i].label
+		for i := range r.draft.schemes {
+			label := r.draft.schemes[i].label
 			speedup := r.fig.Value == "speedup"
 			if !speedup || label == r.fig.Of || r.fig.Of == "" && label != r.fig.Over {
 				r.fig.Schemes = append(r.fig.Schemes, label)
@@ -290,6 +290,6 @@ func (r *figureReader) shown() {
 		if r.fig.Value == "speedup" {
 			why = "a heatmap of a speedup shows one scheme; name it in of:"
 		}
-		r.d.f.blame(why, nil, r.get("kind"))
+		r.f.blame(why, nil, r.get("kind"))
 	}
 }

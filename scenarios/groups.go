@@ -112,7 +112,7 @@ func (r *sweepReader) points(n *yaml.Node) {
 		r.sweep.broken = true
 		return
 	}
-	before := len(r.d.f.list)
+	before := r.d.f.count()
 	a := Axis{Path: PointAxis, override: n.Line < 0}
 	given := []map[target]setting{}
 	for _, e := range entries(n, "sweep.points", r.d.f) {
@@ -125,7 +125,7 @@ func (r *sweepReader) points(n *yaml.Node) {
 			state: swept})
 		given = append(given, r.point(e, &a))
 	}
-	if len(a.settings) == 0 && len(r.d.f.list) == before {
+	if len(a.settings) == 0 && r.d.f.count() == before {
 		r.fault(place(n), "must name a point", pointsKey)
 	}
 	for _, t := range a.targets {
@@ -135,7 +135,7 @@ func (r *sweepReader) points(n *yaml.Node) {
 		}
 		r.taken[t] = pointsKey
 	}
-	if len(r.d.f.list) > before {
+	if r.d.f.count() > before {
 		r.sweep.broken = true
 		r.spoil(&a)
 		return

@@ -69,7 +69,7 @@ func sampleOf(k Key) string {
 }
 
 func TestEveryKeyOfTheTableIsRead(t *testing.T) {
-	for _, k := range scalarKeys {
+	for _, k := range rootKeys.keys {
 		root := parseTree([]byte(base), newFaults("f", nil))
 		f := newFaults("f", []Override{{Path: k.Path, Value: sampleOf(k)}})
 		applyOverrides(root, f)

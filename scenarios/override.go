@@ -76,8 +76,8 @@ func applyOverrides(root *yaml.Node, f *faults) []pending {
 		path, asAxis := strings.CutPrefix(o.Path, "sweep.")
 		scheme := strings.HasPrefix(path, oneScheme) || strings.HasPrefix(path, everyScheme) ||
 			ofEvents(path)
-		key, isKey := rootKeys.index[path]
-		settable := scheme || isKey && !scalarKeys[key].Fixed
+		key, isKey := rootKeys.find(path)
+		settable := scheme || isKey && !rootKeys.keys[key].Fixed
 		axes := findKey(root, "sweep")
 		inAxes := axes != nil && findKey(axes, path) != nil
 		switch {
@@ -127,7 +127,7 @@ func addNoSuchPath(f *faults, n *yaml.Node, path string) {
 		return
 	}
 	var known []string
-	for _, k := range slices.Concat(scalarKeys, listKeys) {
+	for _, k := range slices.Concat(rootKeys.keys, listKeys) {
 		known = append(known, k.Path)
 	}
 	noSuchPath(f, n, nearestPath(path, known))

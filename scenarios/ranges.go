@@ -21,7 +21,7 @@ func (r *axisReader) span(n *yaml.Node) bool {
 	}
 	b := newBlock(r.key.rangeKeys(), "sweep."+r.key.Path+".", place(n))
 	d := decoder{f: r.f}
-	before := len(r.f.list)
+	before := r.f.count()
 	for _, e := range entries(n, "sweep."+r.key.Path, r.f) {
 		if s := b.lookup(e.key); s != nil {
 			d.scalar(s, b.key(e.key), e.val)
@@ -30,7 +30,7 @@ func (r *axisReader) span(n *yaml.Node) bool {
 		}
 	}
 	r.checkRange(&b)
-	if len(r.f.list) > before || r.f.full() {
+	if r.f.count() > before || r.f.full() {
 		return false
 	}
 	return r.expand(&b)

@@ -54,13 +54,13 @@ func TestRangeBeginsAndEndsAsWritten(t *testing.T) {
 		from := rapid.Int64Range(1, 1<<40).Draw(rt, "from")
 		to := rapid.Int64Range(from+1000, 1<<41).Draw(rt, "to")
 		points := rapid.IntRange(2, 20).Draw(rt, "points")
-		scale := rapid.SampledFrom(figureScales).Draw(rt, "scale")
+		scale := rapid.SampledFrom([]string{"log", "linear"}).Draw(rt, "scale")
 		r := axisReader{
 			f:    newFaults("f", nil),
 			key:  rootKeys.key("message.size"),
 			axis: &Axis{},
 		}
-		b := newBlock(r.rangeKeys(), "", pos{1, 1})
+		b := newBlock(r.key.rangeKeys(), "", pos{1, 1})
 		for path, v := range map[string]value{"from": whole(from), "to": whole(to),
 			"points": whole(int64(points)), "scale": word(scale)} {
 			s := b.get(path)

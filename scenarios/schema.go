@@ -71,7 +71,7 @@ func (t tree) properties(path string) object {
 
 // key is the schema of a key or of a section.
 func (t tree) key(path string) object {
-	if i, ok := t.set.index[path]; ok {
+	if i, ok := t.set.find(path); ok {
 		value := valueSchema(&t.set.keys[i])
 		if t.sections[path] == nil {
 			return value
@@ -83,7 +83,7 @@ func (t tree) key(path string) object {
 	}
 	section := closed(t.properties(path))
 	for _, short := range shortKeys { // a loss model may be one word
-		if i, ok := t.set.index[path+short]; ok {
+		if i, ok := t.set.find(path+short); ok {
 			model := &t.set.keys[i]
 			word := object{{"type", "string"}, {"enum", model.Choices}}
 			return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}

@@ -102,7 +102,7 @@ func groupSchemas() object {
 // plainPaths lists the paths that a sweep may have without knowing the labels of schemes.
 func plainPaths() []string {
 	var paths []string
-	for _, k := range scalarKeys {
+	for _, k := range rootKeys.keys {
 		if !k.Fixed {
 			paths = append(paths, k.Path)
 		}
@@ -139,8 +139,8 @@ func everyParam() []Key {
 // sweepSchema is the mapping of paths to values.
 func sweepSchema() object {
 	var paths object
-	for i := range scalarKeys {
-		if k := &scalarKeys[i]; !k.Fixed {
+	for i := range rootKeys.keys {
+		if k := &rootKeys.keys[i]; !k.Fixed {
 			paths = paths.with(k.Path, axisSchema(k))
 		}
 	}

@@ -271,7 +271,7 @@ func TestWhatLoadsSatisfiesTheSchema(t *testing.T) {
 
 // edited writes a drawn value to a drawn key, a parameter of a scheme, or an axis of the sweep.
 func edited(t *rapid.T, text string) string {
-	k := rapid.SampledFrom(scalarKeys).Draw(t, "key")
+	k := rapid.SampledFrom(rootKeys.keys).Draw(t, "key")
 	write := func(k *Key) string {
 		words := spellings[k.Kind]
 		if k.Kind == schemes.KindChoice {
@@ -296,9 +296,7 @@ func edited(t *rapid.T, text string) string {
 	o := Override{Path: path, Value: value}
 	f := newFaults("f.yaml", []Override{o})
 	root := parseTree([]byte(text), f)
-	if n, ok := parseOverride(o, 1, f); ok {
-		setPath(root, path, n)
-	}
+	applyOverrides(root, f)
 	out, err := yaml.Marshal(root)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // selector resolves what figures and checks say they are about: schemes by label, and swept paths
 // with their values.
 type selector struct {
-	d     *decoder
+	*decoder
 	sweep *Sweep
 	// section is what faults call the place, such as figures.
 	section string
@@ -20,13 +20,13 @@ type selector struct {
 // scheme reports whether a label is one of a scheme; reports a fault otherwise.
 func (s *selector) scheme(key, label string, at pos) bool {
 	var labels []string
-	for i := range s.d.draft.schemes {
-		labels = append(labels, s.d.draft.schemes[i].label)
+	for i := range s.draft.schemes {
+		labels = append(labels, s.draft.schemes[i].label)
 	}
-	if slices.Contains(labels, label) || s.d.schemesBroken {
+	if slices.Contains(labels, label) || s.schemesBroken {
 		return true
 	}
-	s.d.f.add(at, "must be the label of a scheme: "+strings.Join(labels, ", "), Error{
+	s.f.add(at, "must be the label of a scheme: "+strings.Join(labels, ", "), Error{
 		Key: s.section + "." + key, Value: label, Suggestion: nearest(label, labels),
 	})
 	return false
@@ -45,7 +45,7 @@ func (s *selector) findAxis(path, key string, at pos) *Axis {
 	if len(known) == 0 {
 		message = "must be a swept path, and there is no sweep"
 	}
-	s.d.f.add(at, message, Error{Key: key, Value: path, Suggestion: nearest(path, known)})
+	s.f.add(at, message, Error{Key: key, Value: path, Suggestion: nearest(path, known)})
 	return nil
 }
 
@@ -53,23 +53,23 @@ func (s *selector) findAxis(path, key string, at pos) *Axis {
 // Skipped tells which value an override has taken out of the sweep; empty: none.
 func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	key := s.section + ".where"
-	for _, e := range entries(n, key, s.d.f) {
+	for _, e := range entries(n, key, s.f) {
 		axis := s.findAxis(e.key, key, e.at)
 		if axis == nil {
 			continue
 		}
-		text, ok := scalar(e.val, key+"."+e.key, "a value of the sweep", s.d.f)
+		text, ok := scalar(e.val, key+"."+e.key, "a value of the sweep", s.f)
 		if !ok {
 			continue
 		}
-		value, ok := axis.find(axis.key(s.d.draft), text)
+		value, ok := axis.find(axis.key(s.draft), text)
 		switch {
 		case ok:
 			matches = append(matches, AxisMatch(value))
 		case axis.override:
 			skipped = fmt.Sprintf("%s is not swept over %s", axis.Path, text)
 		default:
-			s.d.f.add(place(e.val), "must be a value of the sweep: "+axis.sample(), Error{
+			s.f.add(place(e.val), "must be a value of the sweep: "+axis.sample(), Error{
 				Key: key + "." + e.key, Value: text,
 			})
 		}
@@ -88,7 +88,7 @@ func (s *selector) where(n *yaml.Node) (matches []AxisMatch, skipped string) {
 	if slices.ContainsFunc(s.sweep.Axes, func(a Axis) bool { return a.override }) {
 		return matches, "no point of the sweep has " + text
 	}
-	s.d.f.add(place(n), "must be of a point of the sweep; its lists and exclusions leave none",
+	s.f.add(place(n), "must be of a point of the sweep; its lists and exclusions leave none",
 		Error{Key: key, Value: text})
 	return matches, ""
 }
