@@ -54,7 +54,7 @@ func checkChange(d point, e *eventDraft, f *faults) {
 	}
 	if rate.has() {
 		c, found := d.clone(), f.fresh()
-		c.settings[c.set.find("link.bandwidth")] = rate
+		c.replace("link.bandwidth", rate)
 		if checkClock(c, found); found.count() > 0 {
 			f.blame("sending takes more than 11 days of simulated time at that bandwidth, the most "+
 				"that there is", nil, rate)

@@ -15,7 +15,7 @@ func (d point) onHop(h *hopDraft) point {
 	}
 	for i := range h.settings {
 		if s := h.settings[i]; s.state != absent && h.set.keys[i].Path != "hop" {
-			c.settings[c.set.find("link."+h.set.keys[i).Path]] = s
+			c.replace("link."+h.set.keys[i].Path, s)
 		}
 	}
 	if at, ok := h.dropsAt["loss.drops"]; ok {
@@ -55,8 +55,7 @@ func (d point) clearLoss(h *hopDraft, prefix string) {
 
 // restore gives a setting back the default that the table of keys has.
 func (d point) restore(path string) {
-	i := d.set.find(path)
-	d.settings[i] = defaults.settings[i]
+	d.replace(path, defaults.get(path))
 }
 
 // defaults are the settings of a file that says nothing.

@@ -153,6 +153,12 @@ func (b *block) lookup(path string) *setting {
 	return nil
 }
 
+// replace puts a setting in the place of another.
+func (b *block) replace(path string, s *setting) {
+	i, _ := b.set.find(path)
+	b.settings[i] = s
+}
+
 // clone returns a block whose settings can be replaced.
 func (b block) clone() block {
 	b.settings = slices.Clone(b.settings)

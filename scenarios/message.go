@@ -186,7 +186,7 @@ func textsOf(d *decoder, path string, axes []Axis) (texts []string) {
 		texts = append(texts, s.text)
 	}
 	for i := range axes {
-		texts = append(texts, axes[i].textsOf(target{-1, d.draft.set.find(path)})...)
+		texts = append(texts, axes[i].textsOf(d.draft.resolve(path)[0])...)
 	}
 	slices.Sort(texts)
 	return slices.Compact(texts)
