@@ -131,8 +131,8 @@ func checkParameters(d *block, prefix string, f *faults) {
 }
 
 // needs reports parameters that the model has to have.
-func needs(d *block, prefix string, f *faults, keys ...string) {
-	for _, key := range keys {
+func needs(d *block, prefix string, f *faults, wanted ...string) {
+	for _, key := range wanted {
 		if d.get(prefix+"."+key).state == absent {
 			f.blame("the model needs "+key, nil, d.get(prefix+".model"))
 		}

@@ -157,19 +157,19 @@ func trafficUse(d *decoder, axes []Axis) {
 }
 
 // unusedOf reports the keys of a section that none of its models has.
-func unusedOf(d *decoder, section string, keys map[string][]string, axes []Axis) {
+func unusedOf(d *decoder, section string, known map[string][]string, axes []Axis) {
 	models := textsOf(d, section+".model", axes)
 	if len(models) == 0 {
 		return
 	}
-	for i := range d.draft.set.keys {
-		key, below := strings.CutPrefix(d.draft.set.keys[i].Path, section+".")
+	for i := range d.draft.set.known {
+		key, below := strings.CutPrefix(d.draft.set.known[i].Path, section+".")
 		if !below || key == "model" {
 			continue
 		}
 		s := d.draft.get(joinPath(section, key))
 		if s.wrote() &&
-			!slices.ContainsFunc(models, func(m string) bool { return slices.Contains(keys[m], key) }) {
+			!slices.ContainsFunc(models, func(m string) bool { return slices.Contains(known[m], key) }) {
 			d.f.blame("is not a parameter of the model, which is "+strings.Join(models, ", "), nil, s)
 		}
 	}

@@ -7,14 +7,14 @@ import (
 )
 
 // dropSchema is an entry of a script of losses.
-func dropSchema(keys []Key) object {
+func dropSchema(list []Key) object {
 	var properties object
-	for i := range keys {
-		s := valueSchema(&keys[i])
-		if keys[i].Path == "transmission" {
+	for i := range list {
+		s := valueSchema(&list[i])
+		if list[i].Path == "transmission" {
 			s = object{{"anyOf", []object{{{"const", everyTransmission}}, s}}}
 		}
-		properties = properties.with(keys[i].Path, s)
+		properties = properties.with(list[i].Path, s)
 	}
 	return required(properties, "first")
 }
@@ -124,16 +124,16 @@ func labelledPattern(params ...Key) string {
 
 // everyParam lists the parameters that some scheme has, each once.
 func everyParam() []Key {
-	var keys []Key
+	var list []Key
 	for _, name := range entryNames() {
-		for _, k := range schemeKeys[name].keys {
+		for _, k := range schemeKeys[name].list {
 			same := func(have Key) bool { return have.Path == k.Path }
-			if !slices.ContainsFunc(keys, same) {
-				keys = append(keys, k)
+			if !slices.ContainsFunc(list, same) {
+				list = append(list, k)
 			}
 		}
 	}
-	return keys
+	return list
 }
 
 // sweepSchema is the mapping of paths to values.
@@ -214,7 +214,7 @@ func definitions() object {
 // schemeSchema is a scheme as a mapping: its name, a label and its parameters, which may be nested
 // at their dots.
 func schemeSchema(name string) object {
-	keys := schemeKeys[name].keys
+	params := schemeKeys[name].keys
 	properties := object{
 		{"name", object{{"const", name}}},
 		{"label", textSchema().with("description", "what results call it; default: the name, "+
@@ -222,16 +222,16 @@ func schemeSchema(name string) object {
 	}
 	groups := map[string]object{}
 	var order []string
-	for i := range keys {
-		properties = properties.with(keys[i].Path, valueSchema(&keys[i]))
-		group, below := splitPath(keys[i].Path)
+	for i := range params {
+		properties = properties.with(params[i].Path, valueSchema(&params[i]))
+		group, below := splitPath(params[i].Path)
 		if group == "" {
 			continue
 		}
 		if groups[group] == nil {
 			order = append(order, group)
 		}
-		groups[group] = groups[group].with(below, valueSchema(&keys[i]))
+		groups[group] = groups[group].with(below, valueSchema(&params[i]))
 	}
 	for _, group := range order {
 		properties = properties.with(group, closed(groups[group]))
