@@ -162,8 +162,8 @@ func unusedOf(d *decoder, section string, known map[string][]string, axes []Axis
 	if len(models) == 0 {
 		return
 	}
-	for i := range d.draft.set.known {
-		key, below := strings.CutPrefix(d.draft.set.known[i].Path, section+".")
+	for i := range d.draft.set.keys {
+		key, below := strings.CutPrefix(d.draft.set.keys[i].Path, section+".")
 		if !below || key == "model" {
 			continue
 		}

@@ -126,7 +126,7 @@ func labelledPattern(params ...Key) string {
 func everyParam() []Key {
 	var list []Key
 	for _, name := range entryNames() {
-		for _, k := range schemeKeys[name].list {
+		for _, k := range schemeKeys[name].keys {
 			same := func(have Key) bool { return have.Path == k.Path }
 			if !slices.ContainsFunc(list, same) {
 				list = append(list, k)
