@@ -67,7 +67,7 @@ func readChecks(d *decoder, s *Sweep) (rules []CheckRule, notes []string) {
 		if !d.f.want(n, yaml.MappingNode, "check", "a mapping {metric, min, ...}") {
 			continue
 		}
-		r := ruleReader{selector: selector{d, s, "check"}, node: n}
+		r := ruleReader{selector: selector{decoder: d, sweep: s, section: "check"}, node: n}
 		r.block = newBlock(checkSet, "check.", place(n))
 		switch {
 		case !r.read():

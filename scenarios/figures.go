@@ -37,7 +37,7 @@ func readFigures(d *decoder, s *Sweep) (figures []Figure, notes []string) {
 		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
-		r := figureReader{selector: selector{d, s, "figures"}, node: n}
+		r := figureReader{selector: selector{decoder: d, sweep: s, section: "figures"}, node: n}
 		r.block = newBlock(figureSet, "figures.", place(n))
 		if !r.read() {
 			continue

@@ -40,7 +40,7 @@ func TestFiguresFillInWhatFollows(t *testing.T) {
 			"references: [{at: 1.5, label: limit}, {at: -1}]}": {
 			Kind: FigureBar, Name: "completion-mean-by-scheme", X: SeriesScheme, Y: "completion",
 			Value: "completion", Stat: "mean", Series: SeriesScheme, Where: atBoth, Schemes: all,
-			XScale: "linear", References: []Reference{{1.5, "limit"}, {At: -1}}},
+			XScale: "linear", References: []Reference{{At: 1.5, Label: "limit"}, {At: -1}}},
 		"{kind: bar, where: {message.size: 1MiB, link.loss.p: 0.001}}": {
 			Kind: FigureBar, Name: "completion-mean-by-scheme", X: SeriesScheme, Y: "completion",
 			Value: "completion", Stat: "mean", Series: SeriesScheme, Where: atBoth, Schemes: all,

@@ -214,7 +214,7 @@ func (r *sweepReader) exclude(n *yaml.Node) {
 	if !r.d.f.want(n, yaml.SequenceNode, "sweep.exclude", allowed) {
 		return
 	}
-	sel := selector{r.d, r.sweep, "sweep"}
+	sel := selector{decoder: r.d, sweep: r.sweep, section: "sweep"}
 	for _, item := range n.Content {
 		if !r.d.f.want(item, yaml.MappingNode, "sweep.exclude", allowed) {
 			continue

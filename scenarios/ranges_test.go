@@ -60,7 +60,7 @@ func TestRangeBeginsAndEndsAsWritten(t *testing.T) {
 			key:  rootKeys.key("message.size"),
 			axis: &Axis{},
 		}
-		b := newBlock(r.key.rangeKeys(), "", pos{1, 1})
+		b := newBlock(r.key.rangeKeys(), "", pos{})
 		for path, v := range map[string]value{"from": whole(from), "to": whole(to),
 			"points": whole(int64(points)), "scale": word(scale)} {
 			s := b.get(path)

@@ -83,7 +83,7 @@ func (t tree) key(path string) object {
 	}
 	section := closed(t.properties(path))
 	for _, short := range shortKeys { // a loss model may be one word
-		if i, ok := t.set.find(path+short); ok {
+		if i, ok := t.set.find(path + short); ok {
 			model := &t.set.keys[i]
 			word := object{{"type", "string"}, {"enum", model.Choices}}
 			return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}
