@@ -38,4 +38,4 @@ func schemesOf(list string) string { return strings.Replace(base, "[sr-rto, ec-m
 func lossOf(loss string) string { return strings.Replace(base, "{model: iid, p: 1e-5}", loss, 1) }
 
 // texts returns the values of an axis as tables show them.
-func texts(a Axis) string { return strings.Join(a.texts(), " ") }
+func texts(a Axis) string { return strings.Join(a.Texts(), " ") }

@@ -7,6 +7,11 @@ import (
 	"strings"
 	"sync"
 
+	"sdrsim/internal/figure"
+	"sdrsim/internal/scenario/axes"
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/rules"
 	"sdrsim/internal/spec"
 )
 
@@ -30,7 +35,7 @@ type Scenario struct {
 	Axes []Axis
 	// Schemes are those of the file, before the sweep changes a parameter.
 	Schemes []spec.Scheme
-	Figures []Figure
+	Figures []figure.Figure
 	// Checks are what sdrsim check holds the results to.
 	Checks  []CheckRule
 	Samples int
@@ -38,57 +43,57 @@ type Scenario struct {
 	// Notes are remarks on what overrides have left out.
 	Notes []string
 
-	draft  *draft
+	draft  *draft.Draft
 	drafts sync.Pool // clones of it, each with the values of some point
-	sweep  *Sweep
+	sweep  *axes.Sweep
 }
 
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
 // of several with one path the last counts. Files that it names are read from the folder of the
 // file. The error, if any, is an Errors with every fault.
 func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
-	return loader{maxPoints, beside(file)}.load(file, data, overrides)
+	return loader{axes.MaxPoints, draft.Beside(file)}.load(file, data, overrides)
 }
 
 // LoadKept reads a scenario that was kept with the files that it names.
 func LoadKept(file string, data []byte, overrides []Override, files []File) (*Scenario, error) {
-	return loader{maxPoints, among(files)}.load(file, data, overrides)
+	return loader{axes.MaxPoints, draft.Among(files)}.load(file, data, overrides)
 }
 
 // loader says how scenarios are read.
 type loader struct {
-	points int    // of a sweep, at most
-	open   opener // of files that a scenario names
+	points int          // of a sweep, at most
+	open   draft.Opener // of files that a scenario names
 }
 
 func (l loader) load(file string, data []byte, overrides []Override) (*Scenario, error) {
-	s := &Scenario{File: file, Text: data, Overrides: canonical(overrides)}
-	f := newFaults(file, s.Overrides)
-	root := parseTree(data, f)
+	s := &Scenario{File: file, Text: data, Overrides: format.Canonical(overrides)}
+	f := format.NewFaults(file, s.Overrides)
+	root := format.Parse(data, f)
 	if root == nil {
-		return nil, f.result()
+		return nil, f.Result()
 	}
-	later := applyOverrides(root, f)
-	d := decodeTree(root, f)
-	d.applyPending(later)
-	s.sweep = readSweep(d, l.points)
+	later := draft.ApplyOverrides(root, f)
+	d := draft.Decode(root, f)
+	d.ApplyPending(later)
+	s.sweep = axes.Read(d, l.points)
 	s.Axes = s.sweep.Axes
-	d.readFiles(l.open, s.sweep.settings(d.draft))
-	checkUse(d, s.Axes)
+	d.ReadFiles(l.open, s.sweep.Settings(d.Draft))
+	rules.CheckUse(d, s.Axes)
 	s.Figures, s.Notes = readFigures(d, s.sweep)
 	rules, notes := readChecks(d, s.sweep)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
-	s.draft = d.draft
-	s.sweep.prepare(s.draft)
+	s.draft = d.Draft
+	s.sweep.Prepare(s.draft)
 	s.checkPoints(f)
-	if err := f.result(); err != nil {
+	if err := f.Result(); err != nil {
 		return nil, err
 	}
-	s.Name = d.draft.get("name").text
-	s.Samples, s.Seed = int(d.draft.get("samples").whole), uint64(d.draft.get("seed").whole)
-	s.Schemes = d.draft.buildSchemes()
+	s.Name = d.Draft.Get("name").Text
+	s.Samples, s.Seed = int(d.Draft.Get("samples").Whole), uint64(d.Draft.Get("seed").Whole)
+	s.Schemes = d.Draft.BuildSchemes()
 	s.Question = Question(data)
-	s.Files = d.draft.files.files
+	s.Files = d.Draft.Files.Files
 	s.Hash = s.hash()
 	return s, nil
 }
@@ -106,11 +111,11 @@ func (s *Scenario) hash() string {
 }
 
 // checkPoints applies the rules to every point of the sweep.
-func (s *Scenario) checkPoints(f *faults) {
-	d := s.draft.clone()
-	for i := 0; i < s.Len() && !f.full(); i++ {
-		s.sweep.put(d, i)
-		check(d, f)
+func (s *Scenario) checkPoints(f *format.Faults) {
+	d := s.draft.Clone()
+	for i := 0; i < s.Len() && !f.Full(); i++ {
+		s.sweep.Put(d, i)
+		rules.Check(d, f)
 	}
 }
 
@@ -120,22 +125,22 @@ func (s *Scenario) Len() int { return s.sweep.Len() }
 // At builds point i, from 0. It is safe for concurrent use. The parameters of schemes may be shared
 // with other points.
 func (s *Scenario) At(i int) spec.Point {
-	d, ok := s.drafts.Get().(*draft)
+	d, ok := s.drafts.Get().(*draft.Draft)
 	if !ok {
-		d = s.draft.clone()
+		d = s.draft.Clone()
 	}
-	s.sweep.put(d, i)
-	p := build(d)
+	s.sweep.Put(d, i)
+	p := rules.Build(d)
 	s.drafts.Put(d)
-	p.Index, p.Axes, p.Key, p.Varied = i, s.AxesAt(i), s.KeyAt(i), s.sweep.varied(i)
+	p.Index, p.Axes, p.Key, p.Varied = i, s.AxesAt(i), s.KeyAt(i), s.sweep.Varied(i)
 	return p
 }
 
 // AxesAt is what At says of the axes of point i, without the rest.
-func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.sweep.at(i) }
+func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.sweep.At(i) }
 
 // KeyAt is what At says of the key of point i, without the rest.
-func (s *Scenario) KeyAt(i int) string { return s.sweep.key(i) }
+func (s *Scenario) KeyAt(i int) string { return s.sweep.Key(i) }
 
 // Points builds every point, in order.
 func (s *Scenario) Points() []spec.Point {

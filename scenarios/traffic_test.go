@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"sdrsim/internal/spec"
 	"sdrsim/units"
+
+	"pgregory.net/rapid"
 )
 
 // inTestdata loads the base scenario with another message, as a file of testdata.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
@@ -25,7 +26,7 @@ func asker(noReport bool) report.Asker {
 }
 
 // figuresOf turns the figures of a scenario into those of a report.
-func figuresOf(list []scenarios.Figure) []report.Figure {
+func figuresOf(list []figure.Figure) []report.Figure {
 	figures := make([]report.Figure, len(list))
 	for i := range list {
 		figures[i] = figureOf(&list[i])
@@ -33,24 +34,24 @@ func figuresOf(list []scenarios.Figure) []report.Figure {
 	return figures
 }
 
-func figureOf(f *scenarios.Figure) report.Figure {
-	figure := report.Figure{
+func figureOf(f *figure.Figure) report.Figure {
+	out := report.Figure{
 		Kind: f.Kind, Name: f.Name, Title: f.Title, X: f.X, Y: f.Y, Value: f.Value, Stat: f.Stat,
 		Of: f.Of, Over: f.Over, Schemes: f.Schemes, Series: f.Series,
 		XScale: f.XScale, YScale: f.YScale, Style: f.Style, Width: f.Width,
 	}
 	for _, m := range f.Where {
-		figure.Where = append(figure.Where, report.AxisMatch{Path: m.Path, Text: m.Text})
+		out.Where = append(out.Where, report.AxisMatch{Path: m.Path, Text: m.Text})
 	}
 	axis := "y"
-	if f.Kind == scenarios.FigureCDF || f.Kind == scenarios.FigureCCDF {
+	if f.Kind == figure.CDF || f.Kind == figure.CCDF {
 		axis = "x"
 	}
 	for _, r := range f.References {
-		figure.References = append(figure.References,
+		out.References = append(out.References,
 			report.Reference{Axis: axis, Value: r.At, Label: r.Label})
 	}
-	return figure
+	return out
 }
 
 // blankTable is the table that a scenario will have, without its numbers.

@@ -112,13 +112,45 @@ var layers = map[string]layer{
 	},
 
 	// The world: files, and on top the real clock and all cores.
-	"scenarios": {
+	"internal/figure":          {imports: []string{"internal/metric"}},
+	"internal/scenario/format": {external: []string{"gopkg.in/yaml.v3"}},
+	"internal/scenario/keys": {
 		imports: []string{
-			"internal/spec",
-			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
+			"internal/scenario/format", "internal/figure", "internal/metric", "internal/spec", "units",
+			"wire", "schemes", "schemes/catalog",
+		},
+	},
+	"internal/scenario/schema": {
+		imports: []string{"internal/scenario/keys", "schemes", "schemes/catalog"},
+	},
+	"internal/scenario/draft": {
+		imports: []string{
+			"internal/scenario/format", "internal/scenario/keys", "internal/spec", "units", "schemes",
+			"schemes/catalog",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
-		standard: append([]string{"sync"}, files...), // points are built by all workers
+		standard: files,
+	},
+	"internal/scenario/axes": {
+		imports: []string{
+			"internal/scenario/format", "internal/scenario/keys", "internal/scenario/draft",
+			"internal/figure", "internal/spec", "internal/portable", "units", "schemes",
+		},
+		external: []string{"gopkg.in/yaml.v3"},
+	},
+	"internal/scenario/rules": {
+		imports: []string{
+			"internal/scenario/format", "internal/scenario/keys", "internal/scenario/draft",
+			"internal/scenario/axes", "internal/spec", "internal/portable", "units", "wire", "schemes",
+		},
+	},
+	"scenarios": {
+		imports: []string{
+			"internal/scenario/...", "internal/figure", "internal/metric", "internal/spec", "units",
+			"schemes/catalog",
+		},
+		external: []string{"gopkg.in/yaml.v3"},
+		standard: []string{"sync"}, // points are built by all workers
 	},
 	"internal/stats": {
 		imports:  []string{"internal/portable"},
@@ -202,7 +234,8 @@ var layers = map[string]layer{
 	"docs": {}, // only tests, which may import anything
 	"cmd/sdrsim": {
 		imports: []string{
-			"units", "internal/portable", "scenarios", "internal/spec", "schemes", "schemes/catalog",
+			"units", "internal/portable", "scenarios", "internal/scenario/keys",
+			"internal/scenario/schema", "internal/figure", "internal/spec", "schemes", "schemes/catalog",
 			"schemes/model", "internal/bench", "internal/closedform",
 			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
 			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
