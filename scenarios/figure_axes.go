@@ -23,7 +23,7 @@ func (r *figureReader) paths() (used map[string]bool) {
 	}
 	r.matches(used)
 	switch {
-	case r.distribution():
+	case r.fig.Distribution():
 		if r.Get("x").Has() {
 			r.Faults.Blame("a distribution has no x; it is over its value", nil, r.Get("x"))
 		}
@@ -144,7 +144,7 @@ func (r *figureReader) leftOver(used map[string]bool) {
 	}
 }
 
-// scales fills in the scales that follow from the axes.
+// scales fills in the scales, and where lines at values stand, which follow from the axes.
 func (r *figureReader) scales() {
 	log := func(path string) string {
 		if i := r.Rank(path); i >= 0 && r.Sweep.Axes[i].Log {
@@ -152,7 +152,7 @@ func (r *figureReader) scales() {
 		}
 		return "linear"
 	}
-	if r.fig.XScale == "" && !r.distribution() {
+	if r.fig.XScale == "" && !r.fig.Distribution() {
 		r.fig.XScale = log(r.fig.X)
 	}
 	switch {
@@ -164,6 +164,13 @@ func (r *figureReader) scales() {
 	case r.fig.Kind == figure.CDF:
 		r.fig.YScale = "linear"
 	}
+	axis := "y"
+	if r.fig.Distribution() {
+		axis = "x"
+	}
+	for i := range r.fig.References {
+		r.fig.References[i].Axis = axis
+	}
 }
 
 // name makes a name from what is shown, where the user gives none.
@@ -173,7 +180,7 @@ func (r *figureReader) name() {
 	}
 	parts := []string{r.fig.Value}
 	switch {
-	case r.distribution():
+	case r.fig.Distribution():
 		parts = append(parts, r.fig.Kind)
 	case len(keys.ValueStats(r.fig.Value)) > 1:
 		parts = append(parts, strings.ReplaceAll(r.fig.Stat, ".", ""))

@@ -175,7 +175,7 @@ func (r *figureReader) references(n *yaml.Node) {
 			r.Faults.Add(at.At, "missing; must be a number", format.Error{Key: at.Name})
 		}
 		r.fig.References = append(r.fig.References,
-			figure.Reference{At: at.Number, Label: b.Get("label").Text})
+			figure.Reference{Value: at.Number, Label: b.Get("label").Text})
 	}
 }
 
@@ -228,7 +228,7 @@ func (r *figureReader) value() {
 			nil, value)
 	}
 	stats := keys.ValueStats(r.fig.Value)
-	if r.distribution() {
+	if r.fig.Distribution() {
 		if r.fig.Value != "completion" {
 			r.Faults.Blame("must be completion; distributions of other values are not kept", nil, value)
 		}
@@ -236,10 +236,6 @@ func (r *figureReader) value() {
 		r.Faults.Blame("must be one of %s, the statistics of %s",
 			[]any{strings.Join(stats, ", "), r.fig.Value}, r.Get("stat"))
 	}
-}
-
-func (r *figureReader) distribution() bool {
-	return r.fig.Kind == figure.CDF || r.fig.Kind == figure.CCDF
 }
 
 // comparison wants the schemes of a speed-up, and of nothing else.

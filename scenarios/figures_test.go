@@ -15,8 +15,8 @@ figures:
 
 func TestFiguresFillInWhatFollows(t *testing.T) {
 	all := []string{"sr-rto", "ec-mds"}
-	atSize := []figure.AxisMatch{{Path: "message.size", Text: "1048576", Number: 1048576}}
-	atBoth := append([]figure.AxisMatch{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}, atSize...)
+	atSize := []figure.AxisMatch{{Path: "message.size", Text: "1048576"}}
+	atBoth := append([]figure.AxisMatch{{Path: "link.loss.p", Text: "0.001"}}, atSize...)
 	for text, want := range map[string]figure.Figure{
 		"{kind: line, where: {message.size: 1MiB}}": {
 			Kind: figure.Line, Name: "completion-mean-by-link-loss-p", X: "link.loss.p",
@@ -42,7 +42,8 @@ func TestFiguresFillInWhatFollows(t *testing.T) {
 			"references: [{at: 1.5, label: limit}, {at: -1}]}": {
 			Kind: figure.Bar, Name: "completion-mean-by-scheme", X: figure.SeriesScheme, Y: "completion",
 			Value: "completion", Stat: "mean", Series: figure.SeriesScheme, Where: atBoth, Schemes: all,
-			XScale: "linear", References: []figure.Reference{{At: 1.5, Label: "limit"}, {At: -1}}},
+			XScale: "linear", References: []figure.Reference{{Axis: "y", Value: 1.5, Label: "limit"},
+				{Axis: "y", Value: -1}}},
 		"{kind: bar, where: {message.size: 1MiB, link.loss.p: 0.001}}": {
 			Kind: figure.Bar, Name: "completion-mean-by-scheme", X: figure.SeriesScheme, Y: "completion",
 			Value: "completion", Stat: "mean", Series: figure.SeriesScheme, Where: atBoth, Schemes: all,

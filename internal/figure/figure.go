@@ -1,5 +1,7 @@
 package figure
 
+import "sdrsim/internal/metric"
+
 // Kinds of figures.
 const (
 	Line    = "line"    // a value over an axis, a line for each series
@@ -12,33 +14,11 @@ const (
 // SeriesScheme, as the series or the x of a figure, stands for the schemes.
 const SeriesScheme = "scheme"
 
-// Figure is one figure to draw from the results.
-type Figure struct {
-	Kind string
-	// Name is the name of the files, unique in the scenario; Title stands above the figure and may be
-	// empty.
-	Name, Title string
-	// X is a swept path, or SeriesScheme for bars; empty for distributions. Y is the second swept path
-	// of a heat map, and Value otherwise.
-	X, Y string
-	// Value is what is shown, and Stat which statistic of it.
-	Value, Stat string
-	// Of and Over are the schemes that a speed-up compares: the statistic of Over's completion time
-	// by that of Of. Of is empty where every scheme but Over is shown.
-	Of, Over string
-	// Series is what the lines stand for: SeriesScheme or a swept path.
-	Series string
-	// Where fixes the swept paths that are neither an axis nor the series.
-	Where []AxisMatch
-	// Schemes are the labels of those shown, in order; all that the figure can show by default.
-	Schemes []string
-	// XScale and YScale are "log" or "linear"; a YScale that depends on the values is empty.
-	XScale, YScale string
-	// References are horizontal lines (vertical ones in distributions).
-	References []Reference
-	// Style is StylePaper, or empty for a screen; Width is that on paper.
-	Style, Width string
-}
+// Scales of an axis. Empty leaves the choice to the values.
+const (
+	LogScale    = "log"
+	LinearScale = "linear"
+)
 
 // Styles of figures, and widths on paper.
 const (
@@ -48,15 +28,62 @@ const (
 	WidthTwoColumns = "two-columns"
 )
 
-// AxisMatch fixes a swept path to one of its values.
-type AxisMatch struct {
-	Path   string
-	Text   string  // as AxisValue.Text
-	Number float64 // as AxisValue.Number
+// Words that fields of a figure may be.
+var (
+	Kinds  = []string{Line, Heatmap, CDF, CCDF, Bar}
+	Stats  = []string{metric.Mean, metric.P50, metric.P99, metric.P999, metric.Max}
+	Scales = []string{LogScale, LinearScale}
+	Styles = []string{StyleScreen, StylePaper}
+	Widths = []string{WidthOneColumn, WidthTwoColumns}
+)
+
+// Figure says what to draw. A scenario fills in every field; in others, empty fields are chosen
+// from the table where the choice is clear.
+type Figure struct {
+	Kind string `json:"kind"`
+	// Name is the base name of the files: letters, digits, '.', '_', '-'. Title stands above the
+	// figure.
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	// X is a swept path, or SeriesScheme for bars; empty for distributions. By default the only path
+	// that is not fixed.
+	X string `json:"x,omitempty"`
+	// Y is the quantity of lines and bars, and the swept path (or SeriesScheme) of a heat map's second
+	// axis. Value is the quantity of a heat map, and may stand for Y elsewhere.
+	Y     string `json:"y,omitempty"`
+	Value string `json:"value,omitempty"`
+	// Stat is the statistic of the quantity, mean by default.
+	Stat string `json:"stat,omitempty"`
+	// Of and Over are schemes: a speed-up is the completion time of Over divided by that of Of.
+	// Without Of, every other scheme has a speed-up over Over.
+	Of   string `json:"of,omitempty"`
+	Over string `json:"over,omitempty"`
+	// Where fixes swept paths; Schemes leaves only these schemes, in this order.
+	Where   []AxisMatch `json:"where,omitempty"`
+	Schemes []string    `json:"schemes,omitempty"`
+	// Series tells lines and bars apart: SeriesScheme by default, or a swept path.
+	Series     string      `json:"series,omitempty"`
+	XScale     string      `json:"x_scale,omitempty"`
+	YScale     string      `json:"y_scale,omitempty"`
+	References []Reference `json:"references,omitempty"`
+	// Style is StyleScreen where it is empty. Figures in StylePaper are of a Width, and have a PDF.
+	Style string `json:"style,omitempty"`
+	Width string `json:"width,omitempty"`
 }
 
-// Reference is a line at a value, in SI units, with what it means.
+// Distribution reports whether the figure is drawn from distributions.
+func (f *Figure) Distribution() bool { return f.Kind == CDF || f.Kind == CCDF }
+
+// AxisMatch picks one value of a swept path. Text is as in the table or with a unit: 134217728 or
+// 128MiB.
+type AxisMatch struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+// Reference is a line across the plot with a label, such as "+1 RTO".
 type Reference struct {
-	At    float64
-	Label string
+	Axis  string  `json:"axis"`  // "x" or "y"
+	Value float64 `json:"value"` // in SI units
+	Label string  `json:"label"`
 }

@@ -159,8 +159,8 @@ var layers = map[string]layer{
 	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
 	"internal/report": {
 		imports: []string{
-			"internal/files", "internal/metric", "internal/stats", "internal/web", "units",
-			"internal/portable", "schemes/catalog",
+			"internal/figure", "internal/files", "internal/metric", "internal/stats", "internal/web",
+			"units", "internal/portable", "schemes/catalog",
 		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
@@ -186,8 +186,9 @@ var layers = map[string]layer{
 	},
 	"internal/bench": {
 		imports: []string{
-			"internal/closedform", "internal/experiment", "internal/report", "internal/stats",
-			"internal/sweep", "scenarios", "internal/spec", "schemes/catalog", "schemes/ec",
+			"internal/closedform", "internal/experiment", "internal/figure", "internal/report",
+			"internal/stats", "internal/sweep", "scenarios", "internal/spec", "schemes/catalog",
+			"schemes/ec",
 			"schemes/ec/code", "units",
 		},
 		standard: []string{"runtime", "sync", "time"}, world: true,

@@ -70,7 +70,7 @@ func (s *Selector) Where(n *yaml.Node) (matches []figure.AxisMatch, skipped stri
 		value, ok := axis.find(axis.key(s.Draft), text)
 		switch {
 		case ok:
-			matches = append(matches, figure.AxisMatch(value))
+			matches = append(matches, figure.AxisMatch{Path: value.Path, Text: value.Text})
 		case axis.override:
 			skipped = fmt.Sprintf("%s is not swept over %s", axis.Path, text)
 		default:

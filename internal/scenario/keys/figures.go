@@ -9,13 +9,8 @@ import (
 	"sdrsim/schemes"
 )
 
-var (
-	figureKinds  = []string{figure.Line, figure.Heatmap, figure.CDF, figure.CCDF, figure.Bar}
-	figureStats  = []string{metric.Mean, metric.P50, metric.P99, metric.P999, metric.Max}
-	figureScales = []string{"log", "linear"}
-	// FigureValues are what figures show.
-	FigureValues = metric.Drawn()
-)
+// FigureValues are what figures show.
+var FigureValues = metric.Drawn()
 
 // ValueStats are the statistics of a value of figures; none where there is no such value.
 func ValueStats(value string) []string {
@@ -27,7 +22,7 @@ func ValueStats(value string) []string {
 
 // figureKeys are the keys of a figure.
 var figureKeys = []Key{
-	{Path: "figures.kind", Kind: schemes.KindChoice, Choices: figureKinds, Fixed: true,
+	{Path: "figures.kind", Kind: schemes.KindChoice, Choices: figure.Kinds, Fixed: true,
 		Doc: "required"},
 	{Path: "figures.name", Kind: KindName, Fixed: true,
 		Doc: "name of the files; default: from value, statistic and axes"},
@@ -39,7 +34,7 @@ var figureKeys = []Key{
 		Doc: "heatmap: the second swept path; else the same as value"},
 	{Path: "figures.value", Kind: schemes.KindChoice, Default: "completion", Choices: FigureValues,
 		Fixed: true, Doc: "what is shown"},
-	{Path: "figures.stat", Kind: schemes.KindChoice, Default: "mean", Choices: figureStats,
+	{Path: "figures.stat", Kind: schemes.KindChoice, Default: "mean", Choices: figure.Stats,
 		Fixed: true, Doc: "which statistic of it; most values have a mean only"},
 	{Path: "figures.of", Kind: KindText, Fixed: true,
 		Doc: "speedup: the scheme that is judged; default: every other"},
@@ -50,17 +45,17 @@ var figureKeys = []Key{
 	{Path: "figures.where", Kind: KindMapping, Fixed: true,
 		Doc: "values of the other swept paths"},
 	{Path: "figures.schemes", Kind: KindList, Fixed: true, Doc: "labels of those shown; default: all"},
-	{Path: "figures.x_scale", Kind: schemes.KindChoice, Choices: figureScales, Fixed: true,
+	{Path: "figures.x_scale", Kind: schemes.KindChoice, Choices: figure.Scales, Fixed: true,
 		Doc: "default: as the axis is spread"},
-	{Path: "figures.y_scale", Kind: schemes.KindChoice, Choices: figureScales, Fixed: true,
+	{Path: "figures.y_scale", Kind: schemes.KindChoice, Choices: figure.Scales, Fixed: true,
 		Doc: "default: as the axis or the values are spread"},
 	{Path: "figures.references", Kind: KindList, Fixed: true,
 		Doc: "{at, label} of lines at values, in SI units"},
 	{Path: "figures.style", Kind: schemes.KindChoice, Default: figure.StyleScreen,
-		Choices: []string{figure.StyleScreen, figure.StylePaper}, Fixed: true,
+		Choices: figure.Styles, Fixed: true,
 		Doc: "paper: in the type of a two-column article, without title and notes, with a PDF"},
 	{Path: "figures.width", Kind: schemes.KindChoice,
-		Choices: []string{figure.WidthOneColumn, figure.WidthTwoColumns}, Fixed: true,
+		Choices: figure.Widths, Fixed: true,
 		Doc: "paper: of 3.5 or 7.16 inches; default: one-column"},
 }
 
