@@ -224,9 +224,9 @@ var layers = map[string]layer{
 		imports:  []string{"internal/experiment", "units", "wire"},
 		external: []string{"google.golang.org/protobuf/encoding/protowire"},
 	},
-	"internal/tidy": {imports: []string{"schemes/catalog"}, standard: files},
+	"internal/tools/tidy": {imports: []string{"schemes/catalog"}, standard: files},
 	// The judge of results reads files and the closed form, and never a simulation.
-	"internal/validation": {
+	"internal/tools/validation": {
 		imports: []string{
 			"internal/report", "internal/stats", "schemes/model", "units", "internal/portable",
 		},

@@ -12,7 +12,7 @@ var update = flag.Bool("update", false, "write docs/validation.md anew")
 
 // TestPageIsWhatResultsSay compares the committed page with the committed results.
 func TestPageIsWhatResultsSay(t *testing.T) {
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	got, err := Page(filepath.Join(root, "results"))
 	if err != nil {
 		t.Fatal(err)

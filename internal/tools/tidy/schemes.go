@@ -12,9 +12,9 @@ import (
 // checkSchemes keeps what is particular to a scheme in its own package: elsewhere no text is a
 // scheme's name, and no value is looked up by that of a parameter. What a scheme needs is asked of
 // its entry in the catalog. Names among other words, in help and examples, are free;
-// internal/validation judges rows of given scenarios and names the schemes that these do.
+// internal/tools/validation judges rows of given scenarios and names the schemes that these do.
 func checkSchemes(s *source) []Finding {
-	if s.folder == "internal/validation" || strings.HasPrefix(s.folder, "schemes") {
+	if s.folder == "internal/tools/validation" || strings.HasPrefix(s.folder, "schemes") {
 		return nil
 	}
 	var findings []Finding

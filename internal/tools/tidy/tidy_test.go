@@ -7,7 +7,7 @@ import (
 
 // TestProjectIsTidy holds the whole project to the rules.
 func TestProjectIsTidy(t *testing.T) {
-	findings, files, err := Check("../..")
+	findings, files, err := Check("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
