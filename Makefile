@@ -59,7 +59,7 @@ results: build
 
 # Write docs/validation.md from the committed results.
 validation:
-	$(GO) test ./internal/validation -run TestPageIsWhatResultsSay -update
+	$(GO) test ./internal/tools/validation -run TestPageIsWhatResultsSay -update
 
 # Execute the notebooks on the committed results.
 notebooks:
