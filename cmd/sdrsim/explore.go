@@ -29,9 +29,10 @@ func (a *app) exploreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore [FILE.yaml]",
 		Short: "Change a link by sliders in a browser, and see at once what comes of it",
-		Long: "Serve a page on this machine on which the link and the schemes of a scenario are changed by\n" +
-			"sliders, and simulate what it asks. A sweep is left at the point in its middle. Nothing is\n" +
-			"written: the page shows each link as a scenario file, of which run makes the same numbers.\n\n" +
+		Long: "Serve a page on this machine on which the link and the schemes of a scenario are\n" +
+			"changed by sliders, and simulate what it asks. A sweep is left at the point in its middle.\n" +
+			"Nothing is written: the page shows each link as a scenario file, of which run makes the\n" +
+			"same numbers.\n\n" +
 			"The address has a token, and only a browser of this machine that knows it is answered.\n" +
 			"Ctrl-C ends it.\n\n" +
 			"With --export the page and the simulator become one file that opens from disk anywhere. It\n" +

@@ -51,8 +51,8 @@ const programPackage = "sdrsim/internal/explore/wasm"
 // small are packages in which speed matters less than size: what reads scenarios and reduces
 // samples. Without inlining the program is 6 % smaller.
 var small = []string{
-	"sdrsim/scenarios", "sdrsim/internal/sweep", "gopkg.in/yaml.v3", "encoding/json", "regexp",
-	"regexp/syntax", "fmt", "reflect", "math/big", "time", "strconv",
+	"sdrsim/scenarios", "sdrsim/internal/scenario/...", "sdrsim/internal/sweep", "gopkg.in/yaml.v3",
+	"encoding/json", "regexp", "regexp/syntax", "fmt", "reflect", "math/big", "time", "strconv",
 }
 
 // buildProgram has the Go tool chain build the program of a page from the sources of this one.
@@ -120,6 +120,6 @@ func sourceFolder(ctx context.Context, tool string) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", errors.New("--export builds the simulator for browsers from its sources: start it in a " +
-		"checkout of them, as by go run ./cmd/sdrsim explore --export FILE.html")
+	return "", errors.New("--export builds the simulator for browsers from its sources: start it in " +
+		"a checkout of them, as by go run ./cmd/sdrsim explore --export FILE.html")
 }

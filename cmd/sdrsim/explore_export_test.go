@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,16 @@ import (
 
 // maxExport bounds an exported page.
 const maxExport = 3_500_000
+
+// exportedLink is what the page is of.
+const exportedLink = `# Question: </script><script>window.broken=1</script>?
+name: exported
+link: {bandwidth: 100Gbps, distance: 500km, loss: {model: iid, p: 1e-3}}
+message: {size: 4MiB}
+schemes: [sr-rto, {name: sr-nack, label: "</script><b>x"}, {name: ec-mds, k: 8, m: 4}, ec-xor]
+samples: 60
+seed: 3
+`
 
 // TestExportedPageAnswersWhatRunWrites opens a page from disk, has it answer, runs the scenario that
 // it shows natively, and compares points.csv byte by byte.
@@ -27,55 +38,24 @@ func TestExportedPageAnswersWhatRunWrites(t *testing.T) {
 	}
 	b := chromium.Start(t)
 	dir := t.TempDir()
-	file := filepath.Join(dir, "link.yaml")
-	const scenario = `# Question: </script><script>window.broken=1</script>?
-name: exported
-link: {bandwidth: 100Gbps, distance: 500km, loss: {model: iid, p: 1e-3}}
-message: {size: 4MiB}
-schemes: [sr-rto, {name: sr-nack, label: "</script><b>x"}, {name: ec-mds, k: 8, m: 4}, ec-xor]
-samples: 60
-seed: 3
-`
-	if err := os.WriteFile(file, []byte(scenario), 0o644); err != nil {
+	file, page := filepath.Join(dir, "link.yaml"), filepath.Join(dir, "page.html")
+	if err := os.WriteFile(file, []byte(exportedLink), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	page := filepath.Join(dir, "page.html")
-	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"explore", file, "--export", page}, &stdout,
-		&stderr); code != exitOK {
-		t.Fatalf("exit status %d: %s", code, stderr.String())
-	}
-	content, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(content) > maxExport {
-		t.Errorf("%d bytes, at most %d", len(content), maxExport)
+	runOK(t, "explore", file, "--export", page)
+	if info, err := os.Stat(page); err != nil || info.Size() > maxExport {
+		t.Errorf("%v, at most %d bytes; %v", info, maxExport, err)
 	}
 	tab := b.Open(t, page)
 	for i, hash := range []string{"#", "#burst=5&drop=3e-3&size=1MiB&seed=9"} {
-		tab.Eval(`location.hash = '` + hash + `'`)
-		time.Sleep(300 * time.Millisecond)
-		answered(tab)
-		if got := tab.Text("#fault"); got != "" {
-			t.Fatal(got)
-		}
-		points := filepath.Join(dir, "downloads"+string(rune('0'+i)))
-		tab.Into(nil, "", "Browser.setDownloadBehavior",
-			chromium.Params{"behavior": "allow", "downloadPath": points})
-		tab.Click("#csv")
-		got := tab.Await(filepath.Join(points, "exported-link.csv"))
+		out := filepath.Join(dir, "out"+strconv.Itoa(i))
+		got, text := answerTo(tab, hash, out)
 		saved := filepath.Join(dir, "saved.yaml")
-		text, _ := tab.Eval(`document.querySelector('#text').textContent`).(string)
 		if err := os.WriteFile(saved, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out := filepath.Join(dir, "out"+string(rune('0'+i)))
-		if code := run(t.Context(), []string{"run", "-q", "--no-report", saved, "-o", out}, &stdout,
-			&stderr); code != exitOK {
-			t.Fatalf("exit status %d: %s", code, stderr.String())
-		}
-		want, err := os.ReadFile(filepath.Join(out, "points.csv"))
+		runOK(t, "run", "-q", "--no-report", saved, "-o", filepath.Join(out, "run"))
+		want, err := os.ReadFile(filepath.Join(out, "run", "points.csv"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,6 +77,32 @@ seed: 3
 	answered(tab)
 	tab.Has(tab.Text("#count"), "100 samples of each scheme")
 	tab.Accessible()
+}
+
+// runOK runs a command that succeeds.
+func runOK(t *testing.T, args ...string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), args, &stdout, &stderr); code != exitOK {
+		t.Fatalf("%s: exit status %d: %s", args, code, stderr.String())
+	}
+}
+
+// answerTo is points.csv and the scenario of a state of the page, which is saved in a folder.
+func answerTo(tab *chromium.Tab, hash, dir string) (points []byte, text string) {
+	tab.Helper()
+	tab.Eval(`location.hash = '` + hash + `'`)
+	time.Sleep(300 * time.Millisecond)
+	answered(tab)
+	if got := tab.Text("#fault"); got != "" {
+		tab.Fatal(got)
+	}
+	tab.Into(nil, "", "Browser.setDownloadBehavior",
+		chromium.Params{"behavior": "allow", "downloadPath": dir})
+	tab.Click("#csv")
+	points = tab.Await(filepath.Join(dir, "exported-link.csv"))
+	text, _ = tab.Eval(`document.querySelector('#text').textContent`).(string)
+	return points, text
 }
 
 // answered waits until an explorer has every part of its answer.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sdrsim/internal/report"
 	"sdrsim/internal/result"
 	"sdrsim/schemes/ec"
 	"sdrsim/units"
@@ -55,7 +56,7 @@ func TestFiguresOfScalingAreOfPointsThatAreMeasured(t *testing.T) {
 			if largest == units.MiB {
 				continue // a line needs two sizes
 			}
-			if err := f.Check(table); err != nil {
+			if err := report.CheckFigure(f, table); err != nil {
 				t.Error(err)
 			}
 		}

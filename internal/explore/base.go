@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
@@ -76,7 +77,7 @@ func ofEntry(path string) bool {
 
 // sweptText writes a swept value as a scenario has it: with its unit.
 func sweptText(v spec.AxisValue) string {
-	for _, k := range scenarios.Defaults() {
+	for _, k := range keys.Defaults() {
 		if k.Path != v.Path || math.IsNaN(v.Number) || strings.HasSuffix(v.Text, "RTT") {
 			continue
 		}
@@ -85,11 +86,11 @@ func sweptText(v spec.AxisValue) string {
 			return units.Bytes(v.Number).String()
 		case schemes.KindRate:
 			return units.Rate(v.Number).String()
-		case scenarios.KindDistance:
+		case keys.KindDistance:
 			return units.Distance(v.Number).String()
-		case scenarios.KindDuration, schemes.KindSpan:
+		case keys.KindDuration, schemes.KindSpan:
 			return timeText(v.Number)
-		case scenarios.KindStay:
+		case keys.KindStay:
 			if v.Number < 1 { // no number of packets
 				return timeText(v.Number)
 			}

@@ -8,13 +8,13 @@
 //	drop          1      4     16 ...   the same link over the drop rate, up to fewer of them
 //	distance      1      4     16 ...   and over the distance
 //
-// What is asked becomes the text of a scenario first, and that is what is run: the page shows it, and
-// sdrsim run makes the same rows of it, to every digit. Rounds are runs of internal/sweep with more
-// and more samples, of which those before are kept.
+// What is asked becomes the text of a scenario first, and that is what is run: the page shows it,
+// and sdrsim run makes the same rows of it, to every digit. Rounds are runs of internal/sweep with
+// more and more samples, of which those before are kept.
 //
 // The package knows neither a server nor a browser; both use it: internal/explore/serve natively,
 // internal/explore/wasm inside of a page.
 //
-// Limitations: a sample cannot be interrupted, so that an ask that is called off ends with the sample
-// under way.
+// Limitations: a sample cannot be interrupted, so that an ask that is called off ends with the
+// sample under way.
 package explore

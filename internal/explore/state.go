@@ -68,8 +68,8 @@ var (
 		"800Gbps", "1.6Tbps", "3.2Tbps"}
 	distanceSteps = []string{"10km", "20km", "50km", "100km", "200km", "500km", "1000km", "2000km",
 		"5000km", "10000km", "20000km"}
-	dropSteps = []string{"1e-7", "3e-7", "1e-6", "3e-6", "1e-5", "3e-5", "1e-4", "3e-4", "1e-3", "3e-3",
-		"1e-2", "3e-2", "1e-1"}
+	dropSteps = []string{"1e-7", "3e-7", "1e-6", "3e-6", "1e-5", "3e-5", "1e-4", "3e-4", "1e-3",
+		"3e-3", "1e-2", "3e-2", "1e-1"}
 	burstSteps = []string{"1", "2", "5", "10", "20", "50", "100", "200", "500", "1000"}
 	sizeSteps  = []string{"64KiB", "256KiB", "1MiB", "4MiB", "16MiB", "32MiB", "64MiB", "128MiB",
 		"256MiB", "512MiB", "1GiB", "2GiB", "4GiB", "8GiB"}
@@ -83,7 +83,8 @@ func (b *Base) State() (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	st := State{Name: b.Name, Question: upperFirst(s.Question), Knobs: knobsOf(p), Schemes: chosenOf(p.Schemes)}
+	st := State{Name: b.Name, Question: upperFirst(s.Question), Knobs: knobsOf(p),
+		Schemes: chosenOf(p.Schemes)}
 	for _, e := range catalog.Entries() {
 		k := Kind{Name: e.Name, Doc: e.Doc}
 		for _, param := range e.Params {
@@ -111,7 +112,8 @@ func knobsOf(p *spec.Point) []Knob {
 		size = "" // sizes that differ
 	}
 	return []Knob{
-		{Key: knobBandwidth, Title: "Bandwidth", Text: p.Link.Bandwidth.String(), Steps: bandwidthSteps},
+		{Key: knobBandwidth, Title: "Bandwidth", Text: p.Link.Bandwidth.String(),
+			Steps: bandwidthSteps},
 		{Key: knobDistance, Title: "Distance", Text: p.Link.RTT().String(), Steps: distanceSteps,
 			Hint: "or a round-trip time such as 25ms"},
 		{Key: knobDrop, Title: "Drop rate", Text: dropOf(p.Link.Loss), Steps: dropSteps,

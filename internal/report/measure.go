@@ -49,14 +49,14 @@ func quantities() []string {
 }
 
 // measure returns how to read the quantity of the figure.
-func (f *Figure) measure() (measure, error) {
+func (f *drawing) measure() (measure, error) {
 	q := f.quantity()
-	if f.distribution() && q != "completion" {
+	if f.Distribution() && q != "completion" {
 		return measure{}, f.fault("a %s shows the completion time, not %q", f.Kind, q)
 	}
 	m, column := metric.Find(q), metric.Lookup(q)
 	known := m != nil && (m.Drawn || m.Measured)
-	shows := []string{StatMean}
+	shows := []string{metric.Mean}
 	if known {
 		shows = m.Shows()
 	}
@@ -97,7 +97,7 @@ func (m measure) survived(sel *selection, r *result.Row) bool {
 
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean || m.carried == result.CarriedGoodput {
+	if m.carried == metric.Mean || m.carried == result.CarriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -129,7 +129,7 @@ func columnMeasure(c *metric.Field) measure {
 	m.carried = result.CarriedBy(c)
 	m.delivered = m.times && of.Name != "give_up" || c.Unit == metric.Bits
 	switch {
-	case c.Stat != StatMean || c.Of != "":
+	case c.Stat != metric.Mean || c.Of != "":
 	case of.Name == "completion":
 		m.model = func(r *result.Row) float64 { return r.ModelCompletionMean }
 	case of.Name == "slowdown":
@@ -142,7 +142,7 @@ func columnMeasure(c *metric.Field) measure {
 
 // speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
 // has the interval of paired samples; others have one that takes the two for independent.
-func (f *Figure) speedupMeasure() (measure, error) {
+func (f *drawing) speedupMeasure() (measure, error) {
 	if f.Over == "" {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
 	}
@@ -162,7 +162,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		if !ok {
 			return point(math.NaN()), true
 		}
-		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == StatMean &&
+		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == metric.Mean &&
 			over == sel.first && result.Usable(paired.Value) {
 			return paired, r.Carries(m.carried) && base.Carries(m.carried)
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 	"sdrsim/internal/result"
 	"sdrsim/internal/web"
@@ -124,8 +125,7 @@ func ownFiles(dir string) own {
 		list[name] = true
 	}
 	for _, f := range id.Figures {
-		figure := Figure{Name: f.Name, Style: f.Style}
-		for _, name := range figure.fileNames() {
+		for _, name := range fileNames(&figure.Figure{Name: f.Name, Style: f.Style}) {
 			list[name] = true
 		}
 	}
@@ -161,13 +161,13 @@ func ownReport(file string) bool {
 
 // FilesOf names the files that results may have, those of all their figures among them. The table
 // needs no numbers.
-func FilesOf(figures []Figure, blank result.Table) []string {
+func FilesOf(figures []figure.Figure, blank result.Table) []string {
 	names := []string{PointsFile, SchemaFile, DistributionFile, result.RoundsFile, result.FlowsFile,
 		result.QueuesFile,
 		ManifestFile, RunFile}
 	for _, f := range figures {
-		if full, _, err := f.resolve(blank); err == nil {
-			names = append(names, full.fileNames()...)
+		if full, _, err := complete(f, blank); err == nil {
+			names = append(names, fileNames(&full.Figure)...)
 		}
 	}
 	return names

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/result"
 )
 
@@ -19,7 +20,7 @@ type selection struct {
 }
 
 // choose picks the rows that Where and Schemes leave.
-func (f *Figure) choose(t result.Table) (*selection, error) {
+func (f *drawing) choose(t result.Table) (*selection, error) {
 	sel := &selection{all: map[string]*result.Row{}}
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -40,7 +41,7 @@ func (f *Figure) choose(t result.Table) (*selection, error) {
 }
 
 // narrow keeps the rows with one value of a swept path.
-func (f *Figure) narrow(sel *selection, t result.Table, m AxisMatch) error {
+func (f *drawing) narrow(sel *selection, t result.Table, m figure.AxisMatch) error {
 	if !slices.Contains(t.Paths, m.Path) {
 		return f.fault("where: %q is not swept; swept are %s", m.Path, list(t.Paths))
 	}
@@ -67,7 +68,7 @@ func textsOf(values []result.AxisValue) (list []string) {
 }
 
 // chooseSchemes checks the schemes that the figure names and keeps those it shows.
-func (f *Figure) chooseSchemes(sel *selection) error {
+func (f *drawing) chooseSchemes(sel *selection) error {
 	present := textsOf(axisValues(sel.rows, result.SchemeColumn))
 	for _, name := range append(slices.Clone(f.Schemes), f.Of, f.Over) {
 		if name != "" && !slices.Contains(present, name) {
@@ -97,7 +98,7 @@ func (f *Figure) chooseSchemes(sel *selection) error {
 }
 
 // behind are all rows that values rest on: those shown, and of a speed-up those that it is over.
-func (f *Figure) behind(sel *selection) []*result.Row {
+func (f *drawing) behind(sel *selection) []*result.Row {
 	rows := slices.Clone(sel.rows)
 	if f.quantity() != quantitySpeedup {
 		return rows
@@ -134,7 +135,7 @@ func (sel *selection) varying(paths []string) []string {
 }
 
 // fillAxes completes X (and Y of a heat map) and checks that nothing else varies.
-func (f *Figure) fillAxes(t result.Table, sel *selection) error {
+func (f *drawing) fillAxes(t result.Table, sel *selection) error {
 	if _, err := f.measure(); err != nil {
 		return err
 	}
@@ -148,13 +149,13 @@ func (f *Figure) fillAxes(t result.Table, sel *selection) error {
 	}
 	used := []string{f.Series}
 	switch f.Kind {
-	case KindHeatmap:
+	case figure.Heatmap:
 		take(&f.X)
 		take(&f.Y)
 		used = []string{f.X, f.Y}
-	case KindLine, KindBar:
+	case figure.Line, figure.Bar:
 		take(&f.X)
-		if f.Kind == KindBar && f.X == "" {
+		if f.Kind == figure.Bar && f.X == "" {
 			f.X = result.SchemeColumn
 		}
 		used = append(used, f.X)
@@ -190,7 +191,7 @@ func (sel *selection) follows(path string, used []string) bool {
 }
 
 // severalValues tells that the figure would show more than one value in one place.
-func (f *Figure) severalValues(sel *selection, path string) error {
+func (f *drawing) severalValues(sel *selection, path string) error {
 	var texts []string
 	for _, a := range axisValues(sel.rows, path) {
 		texts = append(texts, a.Text)
@@ -199,7 +200,7 @@ func (f *Figure) severalValues(sel *selection, path string) error {
 		return f.fault("%s has %d values; pick one with where: {%s: %s}",
 			path, len(texts), path, texts[0])
 	}
-	if f.Kind == KindHeatmap {
+	if f.Kind == figure.Heatmap {
 		return f.fault("there are %d schemes; pick one with schemes: [%s], or compare two "+
 			"with value: speedup, of, over", len(texts), texts[0])
 	}
@@ -208,9 +209,9 @@ func (f *Figure) severalValues(sel *selection, path string) error {
 }
 
 // checkAxes checks that what an axis or series runs over was swept.
-func (f *Figure) checkAxes(t result.Table, used []string) error {
+func (f *drawing) checkAxes(t result.Table, used []string) error {
 	for _, p := range used {
-		if p == "" && f.Kind == KindHeatmap {
+		if p == "" && f.Kind == figure.Heatmap {
 			return f.fault("a heat map needs two swept paths, x and y; swept are %s", list(t.Paths))
 		}
 		if p == "" || p == result.SchemeColumn || slices.Contains(t.Paths, p) {
@@ -219,23 +220,23 @@ func (f *Figure) checkAxes(t result.Table, used []string) error {
 		return f.fault("%q is not swept; swept are %s", p, strings.TrimSuffix(
 			list(t.Paths)+", "+result.SchemeColumn, ", "))
 	}
-	if f.Kind == KindLine && f.X == "" {
+	if f.Kind == figure.Line && f.X == "" {
 		return f.fault("a line needs a swept path x; nothing varies")
 	}
-	if f.Kind == KindHeatmap && f.X == f.Y {
+	if f.Kind == figure.Heatmap && f.X == f.Y {
 		return f.fault("x and y are both %s", f.X)
 	}
 	return nil
 }
 
 // shownDistributions are those that a cdf or ccdf among figures shows, in the order of the table.
-func shownDistributions(t result.Table, figures []Figure) []result.Distribution {
+func shownDistributions(t result.Table, figures []figure.Figure) []result.Distribution {
 	wanted := map[string]bool{}
 	for _, f := range figures {
-		if !f.distribution() {
+		if !f.Distribution() {
 			continue
 		}
-		if _, sel, err := f.resolve(t); err == nil {
+		if _, sel, err := complete(f, t); err == nil {
 			for _, r := range sel.rows {
 				wanted[result.RowKey(r.Axes, r.Scheme)] = true
 			}
@@ -246,12 +247,11 @@ func shownDistributions(t result.Table, figures []Figure) []result.Distribution 
 	})
 }
 
-// ShowsDistribution tells whether one of the figures shows the distribution of a scheme at a point,
-// so that those that no figure shows need not be kept. The table is as for Figure.Check.
-func ShowsDistribution(
-	t result.Table, figures []Figure,
-) func(axes []result.AxisValue, scheme string) bool {
-	if !slices.ContainsFunc(figures, func(f Figure) bool { return f.distribution() }) {
+// ShowsDistribution reports whether one of the figures shows the distribution of a scheme at a
+// point, so that those that no figure shows need not be kept. The table is as for CheckFigure.
+func ShowsDistribution(t result.Table, figures []figure.Figure) func(axes []result.AxisValue,
+	scheme string) bool {
+	if !slices.ContainsFunc(figures, func(f figure.Figure) bool { return f.Distribution() }) {
 		return func([]result.AxisValue, string) bool { return false }
 	}
 	all := result.Table{Paths: t.Paths, Rows: t.Rows}

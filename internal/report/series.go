@@ -37,7 +37,7 @@ type series struct {
 }
 
 // group collects the series of the figure, over the given values of its x axis.
-func (f *Figure) group(sel *selection, m measure, xs []result.AxisValue) []series {
+func (f *drawing) group(sel *selection, m measure, xs []result.AxisValue) []series {
 	var all []series
 	at := sel.by(f.Series, f.X)
 	for i, key := range f.seriesKeys(sel) {
@@ -56,7 +56,7 @@ func (f *Figure) group(sel *selection, m measure, xs []result.AxisValue) []serie
 
 // look is how the series at a place is drawn: a scheme has its own look, other values take them in
 // order.
-func (f *Figure) look(sel *selection, place int, key result.AxisValue) look {
+func (f *drawing) look(sel *selection, place int, key result.AxisValue) look {
 	if f.Series == result.SchemeColumn {
 		return sel.looks[key.Text]
 	}
@@ -236,7 +236,7 @@ func (s series) where(holds func(datum) bool) string {
 
 // seriesKeys are the values of the series path: schemes in the order of the figure, numbers
 // ascending.
-func (f *Figure) seriesKeys(sel *selection) []result.AxisValue {
+func (f *drawing) seriesKeys(sel *selection) []result.AxisValue {
 	return axisValues(sel.rows, f.Series)
 }
 

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sdrsim/internal/result"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"sdrsim/internal/result"
 )
 
 // tableWidth is the most columns of text a summary takes.
@@ -41,8 +40,7 @@ func (c contest) judge(rows []*result.Row) verdict { return verdict{c.Judge(rows
 // carry it. A sweep of two paths is shown as a matrix, a larger one as counts. With one scheme
 // its values are shown.
 func WinnerTable(w io.Writer, t result.Table) error {
-	f := Figure{Kind: KindBar}
-	sel, err := f.choose(t)
+	sel, err := (&drawing{}).choose(t)
 	if err != nil {
 		_, err := fmt.Fprintln(w, "no results")
 		return err

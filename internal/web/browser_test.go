@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/result"
 	"sdrsim/internal/web/chromium"
@@ -385,9 +386,9 @@ func hostile(t *testing.T) string {
 			Name: nasty, Version: nasty, Scenario: "# Question: " + nasty + "\nname: " + nasty,
 			Overrides: []string{"a=" + nasty},
 			Files:     []report.File{{Name: nasty, SHA256: nasty, Text: nasty}},
-			Figures: []report.Figure{{
-				Kind: report.KindLine, Title: nasty, X: "a." + nasty,
-				References: []report.Reference{{Axis: "y", Value: 1, Label: nasty}},
+			Figures: []figure.Figure{{
+				Kind: figure.Line, Title: nasty, X: "a." + nasty,
+				References: []figure.Reference{{Axis: "y", Value: 1, Label: nasty}},
 			}},
 		},
 		Table: result.Table{Paths: []string{"a." + nasty}, Rows: rows},

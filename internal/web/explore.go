@@ -74,7 +74,8 @@ func RenderExported(e Explorer, base any, program Program) ([]byte, error) {
 }
 
 // alphabet has 85 signs that mean nothing in HTML.
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_{|}~"
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" +
+	"!#$%()*+,-./:;=?@[]^_{|}~"
 
 // ascii85 writes four bytes as five signs of the alphabet, behind a digit that says how many bytes
 // at the end are none of them. Base64 would take 7 % more.
@@ -94,8 +95,8 @@ func ascii85(content []byte) string {
 	return string(out)
 }
 
-// render fills the template with a script that gets its answers by a part of its own; what that needs
-// is allowed behind the scripts of the policy.
+// render fills the template with a script that gets its answers by a part of its own; what that
+// needs is allowed behind the scripts of the policy.
 func (p *explorerParts) render(base any, answers, allowed string) ([]byte, error) {
 	data, err := json.Marshal(map[string]any{ // <, > and & are escaped in it: no text ends the script
 		"name": p.Name, "state": p.State, "units": p.Units, "looks": p.Looks, "schemes": p.Schemes,

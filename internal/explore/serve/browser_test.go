@@ -200,7 +200,8 @@ func changesSchemes(t *chromium.Tab) {
 
 func looksAround(t *chromium.Tab) {
 	settled(t)
-	if n, _ := t.Eval(`document.querySelectorAll('#drop polyline, #distance polyline').length`).(float64); n != 6 {
+	const lines = `document.querySelectorAll('#drop polyline, #distance polyline').length`
+	if n, _ := t.Eval(lines).(float64); n != 6 {
 		t.Errorf("%v lines, want 3 schemes in 2 figures", n)
 	}
 	if n, _ := t.Eval(`document.querySelectorAll('.stand').length`).(float64); n != 2 {
@@ -262,7 +263,8 @@ func staysHarmless(t *chromium.Tab) {
 	if got := t.Eval(`window.broken`); got != nil {
 		t.Errorf("a text was executed: %v", got)
 	}
-	if n, _ := t.Eval(`document.querySelectorAll('img, #rows b, #schemes b b').length`).(float64); n != 0 {
+	const foreign = `document.querySelectorAll('img, #rows b, #schemes b b').length`
+	if n, _ := t.Eval(foreign).(float64); n != 0 {
 		t.Errorf("%v elements of a text", n)
 	}
 }
