@@ -151,6 +151,14 @@ var pathNames = map[string]string{
 	"message.in_flight":        "Messages in flight",
 	"nic.workers":              "Workers",
 	"nic.qps":                  "Connections",
+	"network.hosts":            "Hosts of each side",
+	"network.access.bandwidth": "Access bandwidth",
+	"network.access.delay":     "Access delay",
+	"network.queue.buffer":     "Buffer of the border",
+	"network.queue.ecn.kmin":   "Queue from which packets are marked",
+	"network.queue.ecn.kmax":   "Queue from which all packets are marked",
+	"network.queue.ecn.pmax":   "Probability of a mark at the upper threshold",
+	"network.queue.priority":   "Priority of control packets",
 	"collective.datacenters":   "Datacenters",
 	"cores":                    "Cores",
 	"chunk":                    "Chunk size",
@@ -174,6 +182,40 @@ func pathName(path string) string {
 	if name, ok := pathNames[path]; ok {
 		return name
 	}
+	return entryName(path)
+}
+
+// entryNames are the words of the keys of entries of a list, and of the entries themselves.
+var entryNames = map[string]struct {
+	entry string
+	keys  map[string]string
+}{
+	"flows": {"flow", map[string]string{
+		"pattern": "Pattern", "from": "Senders", "to": "Receivers", "size": "Message size",
+		"start": "Start"}},
+	"traffic": {"traffic", map[string]string{
+		"model": "Model", "load": "Load", "packet": "Packet size", "on": "Mean burst", "at": "Place"}},
+	"link.paths": {"path", map[string]string{
+		"delay": "One-way delay", "weight": "Share", "loss.p": "Drop probability",
+		"loss.mean": "Mean drop probability", "loss.burst": "Mean burst length"}},
+	"link.outages": {"outage", map[string]string{
+		"at": "Start", "for": "Length", "every": "Period"}},
+	"link.changes": {"change", map[string]string{
+		"at": "Start", "delay": "One-way delay", "bandwidth": "Bandwidth",
+		"loss.p": "Drop probability"}},
+}
+
+// entryName names the key of an entry of a list: "Load of traffic 1" for traffic.0.load. Other paths
+// are named as they are.
+func entryName(path string) string {
+	for list, names := range entryNames {
+		rest, found := strings.CutPrefix(path, list+".")
+		number, key, _ := strings.Cut(rest, ".")
+		n, err := strconv.Atoi(number)
+		if name := names.keys[key]; found && err == nil && name != "" {
+			return name + " of " + names.entry + " " + strconv.Itoa(n+1)
+		}
+	}
 	return path
 }
 
@@ -185,13 +227,13 @@ func unitOf(path string) unit {
 		return bytesUnit
 	}
 	switch last {
-	case "size", "chunk", "mtu":
+	case "size", "chunk", "mtu", "buffer", "kmin", "kmax", "packet":
 		return bytesUnit
 	case "bandwidth", "reverse_bandwidth", "rate":
 		return bitRate
 	case "distance":
 		return metres
-	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval",
+	case "at", "for", "every", "start", "on", "rtt", "delay", "rto", "fto", "timeout", "interval",
 		"per_packet", "per_chunk", "repost":
 		return seconds
 	}
