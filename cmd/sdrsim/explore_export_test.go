@@ -27,8 +27,8 @@ samples: 60
 seed: 3
 `
 
-// TestExportedPageAnswersWhatRunWrites opens a page from disk, has it answer, runs the scenario that
-// it shows natively, and compares points.csv byte by byte.
+// TestExportedPageAnswersWhatRunWrites opens a page from disk, has it answer, runs the scenario
+// that it shows natively, and compares points.csv byte by byte.
 func TestExportedPageAnswersWhatRunWrites(t *testing.T) {
 	if runtime.GOOS == "windows" || raceEnabled {
 		t.Skip("too slow")

@@ -94,8 +94,9 @@ func TestAxesOfNetworksAndEntriesHaveNamesAndUnits(t *testing.T) {
 		"network.access.bandwidth": "Access bandwidth 8 bit/s",
 		"network.queue.ecn.kmin":   "Queue from which packets are marked 8 B",
 		"flows.0.size":             "Message size of flow 1 8 B", "traffic.1.load": "Load of traffic 2 8",
-		"link.paths.0.delay": "One-way delay of path 1 8 s", "link.outages.2.for": "Length of outage 3 8 s",
-		"flows.x.size": "flows.x.size 8 B", "traffic.0.nothing": "traffic.0.nothing 8",
+		"link.paths.0.delay": "One-way delay of path 1 8 s",
+		"link.outages.2.for": "Length of outage 3 8 s",
+		"flows.x.size":       "flows.x.size 8 B", "traffic.0.nothing": "traffic.0.nothing 8",
 	} {
 		if got := pathName(path) + " " + unitOf(path).text(8, 3); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

@@ -205,8 +205,8 @@ var entryNames = map[string]struct {
 		"loss.p": "Drop probability"}},
 }
 
-// entryName names the key of an entry of a list: "Load of traffic 1" for traffic.0.load. Other paths
-// are named as they are.
+// entryName names the key of an entry of a list: "Load of traffic 1" for traffic.0.load. Other
+// paths are named as they are.
 func entryName(path string) string {
 	for list, names := range entryNames {
 		rest, found := strings.CutPrefix(path, list+".")
