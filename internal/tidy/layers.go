@@ -249,7 +249,7 @@ var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
 	"internal/spec": protocol, "internal/workload": protocol,
-	"sim":           virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 
