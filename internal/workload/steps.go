@@ -103,8 +103,21 @@ func (s *steps) Block(at Place, k int, b *Block) bool {
 type finals struct {
 	first, every int64
 	slices       int
-	// sent tells that the last operation of all is a send.
-	sent bool
+	// sent tells that the last operation of all is a send. received is the last receive, -1 if there
+	// is none.
+	sent     bool
+	received int64
+}
+
+// finals are those of a primitive whose first operation has a number.
+func (s *steps) finals(p *primitive, first int64) (f finals) {
+	each, slices := s.layout(p)
+	f = finals{first: first + each - int64(p.to.n) - 1, every: each, slices: slices,
+		sent: p.to.n > 0}
+	if f.received = f.of(slices - 1); p.reduce {
+		f.received -= int64(p.from.n)
+	}
+	return f
 }
 
 // of is the last operation of a slice.
@@ -139,11 +152,13 @@ func (s *steps) before(at Place, k int, first int64) finals {
 			}
 			first -= each * int64(slices)
 			if p.from.n > 0 {
-				return finals{first + each - int64(p.to.n) - 1, each, slices, sent}
+				f := s.finals(p, first)
+				f.sent = sent
+				return f
 			}
 		}
 	}
-	return finals{sent: sent}
+	return finals{sent: sent, received: none}
 }
 
 // writer writes the operations of a step.
@@ -152,19 +167,22 @@ type writer struct {
 	at     Place
 	b      *Block
 	before finals
+	// received is the last receive so far. The next is posted after it, so that messages meet theirs.
+	received int64
 }
 
 // write writes a primitive.
 func (w *writer) write(p *primitive) {
-	each, slices := w.layout(p)
+	_, slices := w.layout(p)
 	if slices == 0 {
 		return
 	}
+	w.received = w.before.received
 	first := w.b.First + int64(len(w.b.Ops))
 	size := w.slice(p.bytes)
 	for i := range slices {
 		part := p.piece(i, size)
-		result := w.receives(p, part, i)
+		result := w.receives(p, part, i, i == slices-1)
 		for _, to := range p.to.all() {
 			n := w.add(w.message(Send, to, part))
 			switch {
@@ -172,20 +190,29 @@ func (w *writer) write(p *primitive) {
 				w.follow(n)
 			case p.from.n > 0:
 				w.results(n, result, p)
+			case i > 0:
+				w.b.RequireStart(n, first)
 			default:
-				for k := range w.before.slices {
-					w.b.Require(n, w.before.of(k))
-				}
+				w.all(n, 0)
 			}
 		}
 	}
 	if p.from.n > 0 {
-		w.before = finals{first + each - int64(p.to.n) - 1, each, slices, p.to.n > 0}
+		w.before = w.finals(p, first)
 	}
 }
 
-// receives writes the receives of a slice and what adds them, and returns the last of these.
-func (w *writer) receives(p *primitive, part region, slice int) (last int64) {
+// all has an operation wait for the results before, from a slice on.
+func (w *writer) all(n int64, from int) {
+	for k := max(from, 0); k < w.before.slices; k++ {
+		w.b.Require(n, w.before.of(k))
+	}
+}
+
+// receives writes the receives of a slice and what adds them, and returns the last of these. They
+// wait for the result of the slice before, the last for all that are left, so that whoever waits for
+// a primitive has waited for those before it.
+func (w *writer) receives(p *primitive, part region, slice int, end bool) (last int64) {
 	first := w.b.First + int64(len(w.b.Ops))
 	for _, from := range p.from.all() {
 		op := w.message(Receive, from, part)
@@ -194,10 +221,15 @@ func (w *writer) receives(p *primitive, part region, slice int) (last int64) {
 		switch {
 		case w.sequential:
 			w.follow(last)
+		case end:
+			w.all(last, min(slice, w.before.slices-1))
 		case w.before.slices > 0:
-			// Only so that it need not be in memory before; its message comes later in any case.
 			w.b.Require(last, w.before.of(slice))
 		}
+		if w.received != none {
+			w.b.RequireStart(last, w.received)
+		}
+		w.received = last
 	}
 	if !p.reduce {
 		return last

@@ -75,16 +75,10 @@ func (m *Machine) pull(now units.Time, at int32) {
 	t := &m.threads[at]
 	b := &m.block
 	place := Place{Rank: int(m.rank(at)), Thread: int(at) % m.each}
-	for !t.over {
-		b.Begin(t.ops.Next())
-		if !m.cfg.Source.Block(place, t.block, b) {
-			t.over = true
+	for b.Begin(t.ops.Next()); len(b.Ops) == 0; t.block++ {
+		if t.over = t.over || !m.cfg.Source.Block(place, t.block, b); t.over {
 			m.close(t)
 			return
-		}
-		t.block++
-		if len(b.Ops) > 0 {
-			break
 		}
 	}
 	t.newest = b.First
