@@ -80,6 +80,7 @@ func TestCollectivesFormTheSums(t *testing.T) {
 			return Hop{Alpha: units.Duration(h), Rate: at400, Port: from}
 		}
 		d := NewData(c.Ranks, c.Buffer(), seeded)
+		t.Logf("%+v", c)
 		if _, err := Run(Config{Source: c.Source(), Hop: hop, Credits: c.Credits(), Data: d}); err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}

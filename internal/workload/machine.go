@@ -27,7 +27,7 @@ type Hop struct {
 	Alpha units.Duration
 	Rate  units.Rate // 1/beta; 0: messages take no time but alpha
 	// Port is the number of the port, from 0, which messages of all hops that name it share in turn;
-	// Any: one that the messages from this rank to the other have for themselves.
+	// Any: one that each connection from this rank to the other has for itself.
 	Port int
 }
 

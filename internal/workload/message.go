@@ -40,7 +40,7 @@ func (m *Machine) connection(ref opRef, op *Op) int32 {
 		c.remote, c.delay = true, m.cfg.Carrier.ControlDelay(from, to)
 	} else {
 		c.hop = m.cfg.Hop(from, to)
-		c.delay, c.port = c.hop.Alpha, m.port(key, c.hop.Port)
+		c.delay, c.port = c.hop.Alpha, m.port(c.hop.Port)
 	}
 	c.reset(m.cfg.Credits)
 	m.conns = append(m.conns, c)
@@ -48,14 +48,9 @@ func (m *Machine) connection(ref opRef, op *Op) int32 {
 	return int32(len(m.conns) - 1)
 }
 
-// port is that of a connection.
-func (m *Machine) port(key connKey, number int) *units.Time {
+// port is that of a connection whose hop says a number.
+func (m *Machine) port(number int) *units.Time {
 	if number == Any {
-		for i := range m.conns {
-			if k := &m.conns[i].key; k.from == key.from && k.to == key.to {
-				return m.conns[i].port
-			}
-		}
 		return new(units.Time)
 	}
 	if m.ports[number] == nil {

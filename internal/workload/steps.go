@@ -92,6 +92,7 @@ func (s *steps) Block(at Place, k int, b *Block) bool {
 		return false
 	}
 	w := writer{steps: s, at: at, b: b, before: s.before(at, k, b.First)}
+	w.last = w.before.lasts
 	for i := range s.now.list {
 		w.write(&s.now.list[i])
 	}
@@ -103,17 +104,17 @@ func (s *steps) Block(at Place, k int, b *Block) bool {
 type finals struct {
 	first, every int64
 	slices       int
-	// sent tells that the last operation of all is a send. received is the last receive, -1 if there
-	// is none.
-	sent     bool
-	received int64
+	lasts
 }
+
+// lasts are the last send and the last receive of a thread before some operation, -1 where there is
+// none. Each is posted after the one before it, so that messages meet their receives.
+type lasts struct{ sent, received int64 }
 
 // finals are those of a primitive whose first operation has a number.
 func (s *steps) finals(p *primitive, first int64) (f finals) {
 	each, slices := s.layout(p)
-	f = finals{first: first + each - int64(p.to.n) - 1, every: each, slices: slices,
-		sent: p.to.n > 0}
+	f = finals{first: first + each - int64(p.to.n) - 1, every: each, slices: slices}
 	if f.received = f.of(slices - 1); p.reduce {
 		f.received -= int64(p.from.n)
 	}
@@ -137,8 +138,8 @@ func (s *steps) layout(p *primitive) (each int64, slices int) {
 
 // before are the results of the last primitive that received something before step k, whose first
 // operation has a number. Without slices there is none.
-func (s *steps) before(at Place, k int, first int64) finals {
-	sent, last := false, first
+func (s *steps) before(at Place, k int, first int64) (f finals) {
+	sent := int64(none)
 	for k--; k >= 0; k-- {
 		s.step(at, k, s.prior.clear())
 		for i := len(s.prior.list) - 1; i >= 0; i-- {
@@ -147,18 +148,19 @@ func (s *steps) before(at Place, k int, first int64) finals {
 			if slices == 0 {
 				continue
 			}
-			if first == last {
-				sent = p.to.n > 0
+			if p.to.n > 0 && sent == none {
+				sent = first - 1
 			}
-			first -= each * int64(slices)
-			if p.from.n > 0 {
-				f := s.finals(p, first)
-				f.sent = sent
-				return f
+			if first -= each * int64(slices); f.slices == 0 && p.from.n > 0 {
+				f = s.finals(p, first)
 			}
 		}
+		if f.slices > 0 {
+			f.sent = sent
+			return f
+		}
 	}
-	return finals{sent: sent, received: none}
+	return finals{lasts: lasts{sent, none}}
 }
 
 // writer writes the operations of a step.
@@ -167,8 +169,7 @@ type writer struct {
 	at     Place
 	b      *Block
 	before finals
-	// received is the last receive so far. The next is posted after it, so that messages meet theirs.
-	received int64
+	last   lasts
 }
 
 // write writes a primitive.
@@ -177,7 +178,6 @@ func (w *writer) write(p *primitive) {
 	if slices == 0 {
 		return
 	}
-	w.received = w.before.received
 	first := w.b.First + int64(len(w.b.Ops))
 	size := w.slice(p.bytes)
 	for i := range slices {
@@ -190,16 +190,23 @@ func (w *writer) write(p *primitive) {
 				w.follow(n)
 			case p.from.n > 0:
 				w.results(n, result, p)
-			case i > 0:
-				w.b.RequireStart(n, first)
-			default:
+			case i == 0:
 				w.all(n, 0)
 			}
+			w.behind(n, &w.last.sent)
 		}
 	}
 	if p.from.n > 0 {
 		w.before = w.finals(p, first)
 	}
+}
+
+// behind has an operation be posted after another, and takes its place.
+func (w *writer) behind(n int64, last *int64) {
+	if *last != none {
+		w.b.RequireStart(n, *last)
+	}
+	*last = n
 }
 
 // all has an operation wait for the results before, from a slice on.
@@ -226,10 +233,7 @@ func (w *writer) receives(p *primitive, part region, slice int, end bool) (last 
 		case w.before.slices > 0:
 			w.b.Require(last, w.before.of(slice))
 		}
-		if w.received != none {
-			w.b.RequireStart(last, w.received)
-		}
-		w.received = last
+		w.behind(last, &w.last.received)
 	}
 	if !p.reduce {
 		return last
@@ -258,13 +262,9 @@ func (w *writer) results(send, last int64, p *primitive) {
 // follow has an operation wait for the one before it in the thread: for the start of a send, and
 // for the end of any other.
 func (w *writer) follow(n int64) {
-	sent := w.before.sent
-	if i := n - 1 - w.b.First; i >= 0 {
-		sent = w.b.Ops[i].Kind == Send
-	}
 	switch {
 	case n == 0:
-	case sent:
+	case w.last.sent == n-1:
 		w.b.RequireStart(n, n-1)
 	default:
 		w.b.Require(n, n-1)
