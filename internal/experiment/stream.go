@@ -22,6 +22,7 @@ type stream struct {
 	cfg     spec.Point
 	payload payload
 	traffic traffic
+	feed    *feed     // of a workload that posts messages one by one; else nil
 	arrive  sim.Timer // at the next message to be posted
 
 	senders   []senderSlot
@@ -179,6 +180,7 @@ func (w *stream) begin(index int, into *Sample) {
 		w.receivers[i].message = idle
 	}
 	w.payload.begin(w.cfg.Seed, index)
+	w.feed.begin(w)
 	w.traffic.begin(w.cfg.Seed, index)
 	w.own = FlowSample{}
 	w.connect()
@@ -247,7 +249,7 @@ func (w *stream) postReceive() (posted bool) {
 	err := r.ep.Open(schemes.Transfer{
 		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
 		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size,
-		Size: w.traffic.sizeOf(w.posted),
+		Size: w.sizeOf(w.posted),
 		Path: w.pair.path, Control: w.pair.b,
 	})
 	if err != nil {
@@ -272,7 +274,7 @@ func (w *stream) postSends(now units.Time) {
 		err := s.ep.Open(schemes.Transfer{
 			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
 			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size,
-			Size: w.traffic.sizeOf(w.next),
+			Size: w.sizeOf(w.next),
 			Path: w.pair.path, Control: w.pair.a,
 		})
 		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
@@ -283,7 +285,7 @@ func (w *stream) postSends(now units.Time) {
 			return
 		}
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
-		w.payload.fill(slot, w.next, w.traffic.sizeOf(w.next))
+		w.fill(slot, w.next)
 		s.message = w.next
 		w.sending.Append(slot)
 		w.next++
@@ -318,8 +320,10 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
 	}
-	w.records.completion = append(w.records.completion, now.Sub(c.Started))
-	w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	if w.feed == nil {
+		w.records.completion = append(w.records.completion, now.Sub(c.Started))
+		w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	}
 	w.count(message, c.Started)
 	w.done++
 	if w.onCompletion != nil {
@@ -335,7 +339,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 
 // count adds what depends on the size of a message that was delivered and on when it was posted.
 func (w *stream) count(message int, started units.Time) {
-	size := w.traffic.sizeOf(message)
+	size := w.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
 	if w.cfg.Waits() {
@@ -394,6 +398,7 @@ func (w *stream) fireClose(now units.Time) {
 		if !single {
 			w.vacate(*m)
 		}
+		w.forget(*m)
 		w.closing.Pop()
 		w.ended++
 		w.run.open--
@@ -428,14 +433,14 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 		return
 	}
 	r.delivered, r.deliveredAt = true, d.At
-	size := w.traffic.sizeOf(r.message)
+	size := w.sizeOf(r.message)
 	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
 	if w.onDelivery != nil {
 		w.onDelivery(now, r.message)
 	}
-	if w.posted == w.message.Count {
+	if w.feed == nil && w.posted == w.message.Count {
 		return
 	}
 	at := now
@@ -479,6 +484,10 @@ func (w *stream) postDue(now units.Time) {
 	if w.due > 0 && w.posted >= w.idWindow {
 		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
 	}
+	if w.feed != nil {
+		w.promise(now)
+		return
+	}
 	for w.due > 0 && w.postReceive() {
 		w.due--
 	}
@@ -494,6 +503,11 @@ type creditor stream
 // Receive lets the sender know of receives.
 func (c *creditor) Receive(now units.Time, posted uint64) {
 	w := (*stream)(c)
+	if w.feed != nil {
+		w.feed.granted = int(posted)
+		w.supply(now)
+		return
+	}
 	w.pair.qpA.HandleCTS(int64(posted))
 	w.postSends(now)
 }

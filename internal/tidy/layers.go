@@ -102,7 +102,9 @@ var layers = map[string]layer{
 	"internal/workload": {imports: []string{"units", "internal/ring"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
-		imports: []string{"units", "internal/portable", "wire", "schemes"},
+		imports: []string{
+			"units", "internal/portable", "wire", "schemes", "internal/workload",
+		},
 	},
 	"internal/experiment": {
 		imports: []string{
