@@ -7,7 +7,7 @@ BENCH ?= .
 PERFORMANCE = results/performance
 
 # The scenarios whose results are committed: about six minutes on two cores.
-RESULTS = quickstart jitter network/shared-border $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
+RESULTS = quickstart jitter network/shared-border transports/reordering $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
 
 .PHONY: all build test check race bench bench-quick performance results validation notebooks lint fmt
 
@@ -59,7 +59,7 @@ results: build
 
 # Write docs/validation.md from the committed results.
 validation:
-	$(GO) test ./internal/validation -run TestPageIsWhatResultsSay -update
+	$(GO) test ./internal/tools/validation -run TestPageIsWhatResultsSay -update
 
 # Execute the notebooks on the committed results.
 notebooks:

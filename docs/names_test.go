@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
 	"sdrsim/scenarios"
 )
 
@@ -88,7 +89,7 @@ func followResult(name string) string {
 		return err.Error()
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(file, ".png"), ".svg")
-	drawn := func(f scenarios.Figure) bool { return f.Name == base }
+	drawn := func(f figure.Figure) bool { return f.Name == base }
 	known := file == "" || file == "points.csv" || file == "manifest.json"
 	if !known && !slices.ContainsFunc(s.Figures, drawn) {
 		return scenario + " draws no such figure"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 )
@@ -97,8 +97,8 @@ func sectionOf(path string) int {
 // reference is every key and every parameter as tables.
 func reference() string {
 	var b strings.Builder
-	tables := make([][]scenarios.Key, len(sections))
-	for _, k := range scenarios.Defaults() {
+	tables := make([][]keys.Key, len(sections))
+	for _, k := range keys.Defaults() {
 		i := sectionOf(k.Path)
 		tables[i] = append(tables[i], k)
 	}
@@ -113,9 +113,9 @@ func reference() string {
 	return b.String()
 }
 
-func writeKeys(b *strings.Builder, title string, keys []scenarios.Key) {
+func writeKeys(b *strings.Builder, title string, list []keys.Key) {
 	fmt.Fprintf(b, "\n### %s\n\n| key | value | default | meaning |\n|---|---|---|---|\n", title)
-	for _, k := range keys {
+	for _, k := range list {
 		value := strings.TrimPrefix(k.Allowed(), "one of ")
 		if value == "" {
 			value = string(k.Kind)
@@ -171,7 +171,7 @@ func TestEverySchemeHasAPage(t *testing.T) {
 // TestEveryChoiceIsExplained wants a word on every loss model, medium and encapsulation.
 func TestEveryChoiceIsExplained(t *testing.T) {
 	want := map[string][]string{}
-	for _, k := range scenarios.Defaults() {
+	for _, k := range keys.Defaults() {
 		switch k.Path {
 		case "link.loss.model", "link.ack_loss.model":
 			want["docs/models/loss.md"] = append(want["docs/models/loss.md"], k.Choices...)

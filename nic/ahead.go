@@ -42,7 +42,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 			}
 			break
 		}
-		if n.patient && n.recent.Owns(&f.Run) {
+		if n.patient && n.followers.waiting.Len() == 0 && n.recent.Owns(&f.Run) {
 			r := &n.receivers[n.tagOf(n.recent)]
 			if patience := r.ep.Patience(n.recent); patience > 0 {
 				limit := min(horizon, r.deadline)
@@ -71,7 +71,7 @@ func (n *NIC) lookAhead(now units.Time) units.Time {
 		if arrived > 0 && !a.Discarded {
 			a.Count = min(a.Count, arrived)
 		}
-		count, silent := r.ep.Quiet(a)
+		count, silent := n.quiet(&a)
 		count = min(max(count, 1), f.Run.Count)
 		// What is discarded may be meant for a receive whose place is about to be taken by another.
 		if !silent || a.Discarded || arrived == 0 {
@@ -99,7 +99,7 @@ func (n *NIC) plan() units.Time {
 	count := f.Run.Count
 	if a := n.qp.Preview(&f.Run); a.Recv != nil {
 		n.notice(a.Recv)
-		count, _ = n.receivers[n.tagOf(a.Recv)].ep.Quiet(a)
+		count, _ = n.quiet(&a)
 		count = min(max(count, 1), f.Run.Count)
 	}
 	return f.ArrivalOf(count - 1)

@@ -44,7 +44,7 @@ func (n *NIC) step(f *link.Flight, count int64) int64 {
 	} else if count > 1 && a.Recv != nil {
 		whole := a
 		whole.Count = min(a.Count, count)
-		packets, _ := n.receivers[n.tagOf(a.Recv)].ep.Quiet(whole)
+		packets, _ := n.quiet(&whole)
 		count = min(max(packets, 1), count)
 	}
 	now := f.ArrivalOf(count - 1)
@@ -70,6 +70,7 @@ func (n *NIC) tell(now units.Time, a sdr.Arrival) {
 	if a.Recv == nil {
 		return
 	}
+	n.overtake(now, &a)
 	tag := n.tagOf(a.Recv)
 	r := &n.receivers[tag]
 	r.clock.advance(now)

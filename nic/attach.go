@@ -19,8 +19,12 @@ func (s *senderSlot) host(ep schemes.Sender) {
 		runs = s.single
 	}
 	s.ep = runs
-	s.back, _ = runs.(schemes.Recaller)
-	s.conn, _ = ep.(schemes.ConnectionSender)
+	if _, ok := runs.(schemes.Recaller); ok {
+		s.is |= isRecaller
+	}
+	if _, ok := ep.(schemes.ConnectionSender); ok {
+		s.is |= isConnection
+	}
 }
 
 // given is the sender as it was attached.
@@ -40,7 +44,7 @@ func (s *senderSlot) nextSend(now units.Time) (sdr.Work, bool) {
 // host notes the receiver of a slot.
 func (r *receiverSlot) host(ep schemes.Receiver) {
 	r.reported, r.clock = false, clock{}
-	r.conn, _ = ep.(schemes.ConnectionReceiver)
+	_, r.connection = ep.(schemes.ConnectionReceiver)
 	if runs, ok := ep.(schemes.RunReceiver); ok {
 		r.ep = runs
 		return

@@ -10,7 +10,7 @@ import (
 // was posted to it.
 func (n *NIC) joined(ep schemes.Sender) bool {
 	c, ok := ep.(schemes.ConnectionSender)
-	return ok && n.connection != none && n.senders[n.connection].conn == c
+	return ok && n.connection != none && n.senders[n.connection].ep == c
 }
 
 // slotOf is the slot of the sender that control messages of a serial are for, none where that is
@@ -36,17 +36,18 @@ func (n *NIC) tagOf(h *sdr.RecvHandle) int64 {
 // ended reports the messages of a sender that have ended, and whether it has more to do.
 func (n *NIC) ended(now units.Time, id int32) (over bool) {
 	s := n.senders[id]
-	if s.conn == nil {
+	if s.is&isConnection == 0 {
 		n.abandon(now, s.ep)
 		n.drop(id)
 		n.app.SenderDone(now, Completion{Sender: s.given(), Outcome: schemes.Outcome{Serial: s.serial,
 			Started: s.started, Err: s.given().Err()}})
 		return true
 	}
-	for o, ok := s.conn.Completed(); ok; o, ok = s.conn.Completed() {
+	conn := s.ep.(schemes.ConnectionSender)
+	for o, ok := conn.Completed(); ok; o, ok = conn.Completed() {
 		n.app.SenderDone(now, Completion{Sender: s.given(), Outcome: o})
 	}
-	if s.conn.Err() == nil {
+	if conn.Err() == nil {
 		return false
 	}
 	n.abandon(now, s.ep)
@@ -57,7 +58,8 @@ func (n *NIC) ended(now units.Time, id int32) (over bool) {
 
 // delivered reports the messages that the receiver of a connection has delivered.
 func (r *receiverSlot) delivered(now units.Time, app Application) {
-	for d, ok := r.conn.Delivered(); ok; d, ok = r.conn.Delivered() {
+	conn := r.ep.(schemes.ConnectionReceiver)
+	for d, ok := conn.Delivered(); ok; d, ok = conn.Delivered() {
 		app.ReceiverDone(now, d)
 	}
 }

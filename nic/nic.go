@@ -49,7 +49,7 @@ type NIC struct {
 	senders  []senderSlot
 	vacant   []int32
 	slots    ring.Ring[int32] // by serial, from the oldest under way on; none where it is not
-	timeouts agenda           // of all senders, Never where one has none
+	timeouts agenda           // of the senders that have one
 	urgent   agenda           // senders with a repeat to send, the oldest first
 	busy     agenda           // senders that are not idle, the oldest first
 	touched  []entry          // senders that are, in order of attachment once they are reaped
@@ -60,8 +60,9 @@ type NIC struct {
 	shared     bool
 
 	receivers []receiverSlot // by tag
-	deadlines agenda         // of the receivers that have one, by tag
-	expired   []entry        // scratch of what is due
+	followers followers
+	deadlines agenda  // of the receivers that have one, by tag
+	expired   []entry // scratch of what is due
 	// recent is the receive of what has arrived last; its receiver may be patient, unless it was
 	// asked since its deadline has changed.
 	recent  *sdr.RecvHandle
@@ -83,30 +84,43 @@ type NIC struct {
 // none is where no sender is.
 const none = -1
 
+// A slot is one line of the cache: where many messages are in flight, it is not in it.
 type senderSlot struct {
-	serial  uint32
 	ep      schemes.RunSender
-	clock   clock
-	back    schemes.Recaller // the same, where it is one
-	conn    schemes.ConnectionSender
 	single  *schemes.SingleSender // stands for senders that handle no runs; kept for the next
-	started units.Time            // Never before the first packet
+	clock   clock
+	started units.Time // Never before the first packet
+	// deadline is when the sender wants to be called, as far as it was asked.
+	deadline units.Time
+	serial   uint32
 	// touched tells that something was handed to the sender, so that what follows is to be asked for
 	// again.
-	touched  bool
-	deadline units.Time
-	urgent   bool
+	touched bool
+	urgent  bool
 	// idle tells that the sender had nothing to send, and will not have before it is touched.
 	idle bool
+	is   senderKind
+	_    [8]byte
 }
+
+// senderKind is what else a sender is.
+type senderKind uint8
+
+const (
+	isRecaller senderKind = 1 << iota
+	isConnection
+)
 
 type receiverSlot struct {
 	ep       schemes.RunReceiver
-	conn     schemes.ConnectionReceiver // the same, where it is one
-	clock    clock
 	single   *schemes.SingleReceiver // stands for receivers that handle no runs
+	clock    clock
 	deadline units.Time
-	reported bool // ReceiverDone was called
+	number   int64 // in the order of attachment
+	reported bool  // ReceiverDone was called
+	// connection tells that it is a schemes.ConnectionReceiver.
+	connection bool
+	_          [8]byte
 }
 
 // current is work that a sender has handed out: its packets next..next+left-1 are to be sent.
@@ -146,6 +160,7 @@ func (n *NIC) Reset() {
 		a.reset()
 	}
 	n.touched, n.receivers = n.touched[:0], n.receivers[:0]
+	n.followers.reset()
 	n.control.reset()
 	n.first, n.repeat, n.wire = current{}, current{}, nil
 	n.recent, n.patient = nil, false
@@ -167,7 +182,7 @@ func (n *NIC) Stats() Stats { return n.stats }
 // is hosted once, whatever the tags of its receives.
 func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 	if c, ok := ep.(schemes.ConnectionReceiver); ok {
-		if tag = 0; n.shared && n.receivers[0].conn == c {
+		if tag = 0; n.shared && n.receivers[0].ep == c {
 			n.listenTo(0)
 			return
 		}
@@ -179,6 +194,7 @@ func (n *NIC) AddReceiver(tag int64, ep schemes.Receiver) {
 		*r = receiverSlot{single: r.single, deadline: units.Never}
 	}
 	n.receivers[tag].host(ep)
+	n.followers.attach(tag, &n.receivers[tag])
 	n.listenTo(tag)
 }
 
@@ -232,8 +248,10 @@ func (n *NIC) Send(msg []byte) units.Time {
 
 // Fire wakes the NIC, which asks all its senders anew. Waking it early or twice is harmless.
 func (n *NIC) Fire(now units.Time) {
-	for _, e := range n.timeouts.entries {
-		n.touch(e.id)
+	for id := range n.senders {
+		if n.senders[id].ep != nil {
+			n.touch(int32(id))
+		}
 	}
 	n.arm(n.turn(now))
 }
@@ -302,7 +320,7 @@ func (n *NIC) report(now units.Time, tag int64) {
 	r := &n.receivers[tag]
 	switch {
 	case r.reported || !r.ep.Done():
-	case r.conn != nil:
+	case r.connection:
 		r.delivered(now, n.app)
 	default:
 		r.reported = true

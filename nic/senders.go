@@ -29,10 +29,9 @@ func (n *NIC) AddSender(now units.Time, serial uint32, ep schemes.Sender) {
 	if _, defers := s.ep.(schemes.ControlDeferrer); !defers {
 		n.in.HeedPassive()
 	}
-	if n.enlist(serial, id); s.conn != nil {
+	if n.enlist(serial, id); s.is&isConnection != 0 {
 		n.connection = id
 	}
-	n.timeouts.set(s.entry(id, units.Never))
 	n.touch(id)
 	if !n.awake {
 		n.arm(n.turn(now))
@@ -63,6 +62,9 @@ func (n *NIC) drop(id int32) {
 	n.vacant = append(n.vacant, id)
 }
 
+// hosted is how many senders there are.
+func (n *NIC) hosted() int { return len(n.senders) - len(n.vacant) }
+
 // entry is a sender in an agenda.
 func (s *senderSlot) entry(id int32, at units.Time) entry {
 	return entry{at: at, order: s.serial, id: id}
@@ -91,8 +93,11 @@ func (n *NIC) ask() {
 // renewTimeout asks a sender anew when it wants to be called.
 func (n *NIC) renewTimeout(id int32, s *senderSlot) {
 	if at := deadline(s.ep); at != s.deadline {
-		s.deadline = at
-		n.timeouts.set(s.entry(id, at))
+		if s.deadline = at; at == units.Never {
+			n.timeouts.remove(id)
+		} else {
+			n.timeouts.set(s.entry(id, at))
+		}
 	}
 }
 
@@ -142,7 +147,8 @@ func (n *NIC) expireSender(now units.Time, id int32) {
 
 // recall drops the repeats of a sender that has gone back.
 func (n *NIC) recall(now units.Time, id int32) {
-	if s := &n.senders[id]; s.back == nil || !s.back.Recall() || n.repeat.ep != s.ep {
+	s := &n.senders[id]
+	if s.is&isRecaller == 0 || !s.ep.(schemes.Recaller).Recall() || n.repeat.ep != s.ep {
 		return
 	}
 	if n.wire == &n.repeat {

@@ -24,9 +24,9 @@ func (a *alarm) Fire(now units.Time) {
 func (n *NIC) short(now units.Time) units.Time {
 	switch {
 	case len(n.touched) > 0 || n.control.len() > 0 || n.pool.active():
-	case n.timeouts.len() == 0:
+	case n.hosted() == 0:
 		return n.listen(now)
-	case n.timeouts.len() == 1 && n.deadlines.len() == 0:
+	case n.hosted() == 1 && n.deadlines.len() == 0:
 		return n.lone(now)
 	}
 	return n.turn(now)
@@ -35,7 +35,7 @@ func (n *NIC) short(now units.Time) units.Time {
 // lone is a turn with one sender and no receiver that has a deadline, and further turns as long as
 // nothing else is scheduled before them.
 func (n *NIC) lone(now units.Time) units.Time {
-	id := n.timeouts.entries[0].id
+	id := *n.slots.Head()
 	s := &n.senders[id]
 	for more := true; more; {
 		if n.arrived(now) && !n.heed(now) {
@@ -143,12 +143,12 @@ func (n *NIC) listen(now units.Time) units.Time {
 			if f == nil || f.IsControl() {
 				return n.turn(now)
 			}
-			if n.take(f, f.Arrived(now)); n.timeouts.len() > 0 || n.arrived(now) {
+			if n.take(f, f.Arrived(now)); n.hosted() > 0 || n.arrived(now) {
 				return n.turn(now)
 			}
 		}
 		if n.deadlines.first() <= now {
-			if n.expireReceivers(now); n.timeouts.len() > 0 {
+			if n.expireReceivers(now); n.hosted() > 0 {
 				return n.turn(now)
 			}
 		}

@@ -46,7 +46,7 @@ func (n *NIC) ready(free units.Time) bool {
 // anyReady reports whether a sender has something to hand out.
 func (n *NIC) anyReady(free units.Time) bool {
 	for n.busy.len() > 0 {
-		id := n.busy.entries[0].id
+		id := n.busy.head().id
 		if n.senders[id].ep.Ready(free) {
 			return true
 		}
@@ -102,7 +102,7 @@ func (n *NIC) pick(now units.Time) *current {
 		return &n.repeat
 	}
 	if n.urgent.len() > 0 {
-		id := n.urgent.entries[0].id
+		id := n.urgent.head().id
 		if work, ok := n.senders[id].nextSend(now); ok {
 			return n.load(id, work)
 		}
@@ -111,7 +111,7 @@ func (n *NIC) pick(now units.Time) *current {
 		return &n.first
 	}
 	for n.busy.len() > 0 {
-		id := n.busy.entries[0].id
+		id := n.busy.head().id
 		if work, ok := n.senders[id].nextSend(now); ok {
 			return n.load(id, work)
 		}

@@ -23,12 +23,12 @@ func TestAccelerationGivesTiltsToLossyPoints(t *testing.T) {
 }
 
 func TestAccelerationIsRefusedWhereWeightsHaveNoMeaning(t *testing.T) {
-	for _, c := range [][]Override{
-		{{"link.loss.model", "gilbert-elliott"}, {"link.loss.mean", "0.01"}, {"link.loss.burst", "3"}},
-		{{"link.loss.model", "iid"}, {"link.loss.p", "0.6"}},
-		{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}, {"message.count", "2"}},
+	for _, c := range [][]string{
+		{"link.loss.model=gilbert-elliott", "link.loss.mean=0.01", "link.loss.burst=3"},
+		{"link.loss.model=iid", "link.loss.p=0.6"},
+		{"link.loss.model=iid", "link.loss.p=0.1", "message.count=2"},
 	} {
-		_, err := Load("f.yaml", []byte(base), append(c, Override{"acceleration.tilt", "4"}))
+		_, err := Load("f.yaml", []byte(base), set(t, append(c, "acceleration.tilt=4")...))
 		if err == nil || !strings.Contains(err.Error(), "acceleration.tilt=4: goes with ") {
 			t.Errorf("%v: %v", c, err)
 		}
@@ -53,8 +53,8 @@ func TestSamplingIsAWordOrAFactor(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"fast", "{sampling: none, tilt: 4}", "{sampling: strata, tilt: 4}"} {
-		over := []Override{{"link.loss.model", "iid"}, {"link.loss.p", "1e-5"}, {"acceleration", word}}
-		if _, err := Load("f.yaml", []byte(base), over); err == nil {
+		over := []string{"link.loss.model=iid", "link.loss.p=1e-5", "acceleration=" + word}
+		if _, err := Load("f.yaml", []byte(base), set(t, over...)); err == nil {
 			t.Errorf("acceleration: %s is accepted", word)
 		}
 	}
@@ -62,18 +62,18 @@ func TestSamplingIsAWordOrAFactor(t *testing.T) {
 
 // What stands in the way is named.
 func TestStrataAreRefusedWhereLossesAreNoDraws(t *testing.T) {
-	iid := []Override{{"link.loss.model", "iid"}, {"link.loss.p", "0.1"}}
-	for want, c := range map[string][]Override{
-		"link.loss is gilbert-elliott": {{"link.loss.model", "gilbert-elliott"},
-			{"link.loss.mean", "0.01"}, {"link.loss.burst", "3"}},
-		"not with a stream of 2": append(slices.Clone(iid), Override{"message.count", "2"}),
+	iid := []string{"link.loss.model=iid", "link.loss.p=0.1"}
+	for want, c := range map[string][]string{
+		"link.loss is gilbert-elliott": {"link.loss.model=gilbert-elliott",
+			"link.loss.mean=0.01", "link.loss.burst=3"},
+		"not with a stream of 2": append(slices.Clone(iid), "message.count=2"),
 		"link.ack_loss is gilbert-elliott": append(slices.Clone(iid),
-			Override{"link.ack_loss", "{model: gilbert-elliott, mean: 0.01, burst: 3}"}),
+			"link.ack_loss={model: gilbert-elliott, mean: 0.01, burst: 3}"),
 		"without outages and changes": append(slices.Clone(iid),
-			Override{"link.outages", "[{at: 1ms, for: 1ms}]"}),
-		"a loss of at most 0.5": {{"link.loss.model", "iid"}, {"link.loss.p", "0.6"}},
+			"link.outages=[{at: 1ms, for: 1ms}]"),
+		"a loss of at most 0.5": {"link.loss.model=iid", "link.loss.p=0.6"},
 	} {
-		_, err := Load("f.yaml", []byte(base), append(c, Override{"acceleration", "strata"}))
+		_, err := Load("f.yaml", []byte(base), set(t, append(c, "acceleration=strata")...))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", c, err, want)
 		}

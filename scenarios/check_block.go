@@ -5,21 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
-	"sdrsim/schemes"
 )
-
-// KindShare is a number that may be given in percent: 0.02, 2%.
-const KindShare schemes.Kind = "share"
-
-func metricNames() []string {
-	var names []string
-	for _, c := range metric.Checks() {
-		names = append(names, c.Name)
-	}
-	return names
-}
 
 // CheckRule holds a metric to bounds.
 type CheckRule struct {
@@ -29,7 +19,7 @@ type CheckRule struct {
 	// Scheme is the label of the only scheme that is meant; empty: every one.
 	Scheme string
 	// Where picks the points that are meant, by swept values; empty: every one.
-	Where []AxisMatch
+	Where []figure.AxisMatch
 	// Min and Max bound the value itself, in SI base units; NaN where there is no bound.
 	Min, Max float64
 	// Tolerance is how much worse the value may be than its baseline, as a fraction of it; NaN where
@@ -67,7 +57,7 @@ func (r *CheckRule) String() string {
 		case r.written[i] != "":
 			parts = append(parts, bound.name+" "+r.written[i])
 		case !math.IsNaN(bound.value):
-			parts = append(parts, bound.name+" "+formatNumber(bound.value))
+			parts = append(parts, bound.name+" "+keys.FormatNumber(bound.value))
 		}
 	}
 	if r.Scheme != "" {

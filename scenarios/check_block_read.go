@@ -3,58 +3,20 @@ package scenarios
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"sdrsim/internal/metric"
-	"sdrsim/schemes"
+	"sdrsim/internal/scenario/axes"
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/keys"
 
 	"gopkg.in/yaml.v3"
 )
 
-// checkKeys are the keys of a rule. Min and max take the unit of their metric.
-var checkKeys = []Key{
-	{Path: "check.metric", Kind: schemes.KindChoice, Choices: metricNames(), Fixed: true,
-		Doc: "what is judged; required"},
-	{Path: "check.better", Kind: schemes.KindChoice, Choices: []string{metric.Lower, metric.Higher},
-		Fixed: true, Doc: "default: as the metric has it"},
-	{Path: "check.scheme", Kind: KindText, Fixed: true,
-		Doc: "label of the scheme that is meant; default: every one"},
-	{Path: "check.where", Kind: KindMapping, Fixed: true,
-		Doc: "values of the swept paths that are meant; default: every point"},
-	{Path: "check.min", Kind: KindText, Fixed: true,
-		Doc: "least value: a duration, a rate or a number, as the metric is"},
-	{Path: "check.max", Kind: KindText, Fixed: true,
-		Doc: "greatest value: a duration, a rate or a number, as the metric is"},
-	{Path: "check.max_drop", Kind: KindShare, Max: 1, Fixed: true,
-		Doc: "how much lower than its baseline a metric may be that is better when higher"},
-	{Path: "check.max_increase", Kind: KindShare, Max: 1000, Fixed: true,
-		Doc: "how much higher than its baseline a metric may be that is better when lower"},
-}
-
-var checkSet = func() *keySet {
-	keys := slices.Clone(checkKeys)
-	for i := range keys {
-		keys[i].Path = strings.TrimPrefix(keys[i].Path, "check.")
-	}
-	return newKeySet(keys)
-}()
-
-// boundKey is how a bound of the metric is written.
-func boundKey(m metric.Check) *Key {
-	switch m.Unit {
-	case metric.Seconds:
-		return &Key{Kind: KindDuration, Max: maxSendSeconds}
-	case metric.Bits:
-		return &Key{Kind: schemes.KindRate, Max: maxRate}
-	}
-	return &Key{Kind: KindShare}
-}
-
 // ruleReader reads one rule of the check block.
 type ruleReader struct {
-	selector
-	block
+	axes.Selector
+	keys.Block
 	node    *yaml.Node
 	rule    CheckRule
 	skipped string // why the rule does not fit an overridden sweep
@@ -62,13 +24,13 @@ type ruleReader struct {
 
 // readChecks reads the rules. One about a value which an override has taken out of the sweep is
 // left out, with a note.
-func (d *decoder) readChecks(axes []Axis) (rules []CheckRule, notes []string) {
-	for _, n := range d.checks {
-		if !d.f.want(n, yaml.MappingNode, "check", "a mapping {metric, min, ...}") {
+func readChecks(d *draft.Decoder, s *axes.Sweep) (rules []CheckRule, notes []string) {
+	for _, n := range d.Checks {
+		if !d.Faults.Want(n, yaml.MappingNode, "check", "a mapping {metric, min, ...}") {
 			continue
 		}
-		r := ruleReader{selector: selector{d, axes, "check"}, node: n}
-		r.block = newBlock(checkSet, "check.", place(n))
+		r := ruleReader{Selector: axes.Selector{Decoder: d, Sweep: s, Section: "check"}, node: n}
+		r.Block = keys.NewBlock(keys.CheckSet, "check.", format.Place(n))
 		switch {
 		case !r.read():
 		case r.skipped != "":
@@ -82,71 +44,61 @@ func (d *decoder) readChecks(axes []Axis) (rules []CheckRule, notes []string) {
 
 // read fills in the rule; ok is false after a fault.
 func (r *ruleReader) read() (ok bool) {
-	before := len(r.d.f.list)
-	list := entries(r.node, "check", r.d.f)
+	before := r.Faults.Count()
+	list := format.Entries(r.node, "check", r.Faults)
 	for _, e := range list {
-		if s := r.lookup(e.key); s == nil {
-			addUnknown(r.d.f, e, "check", checkNames())
-		} else if e.key == "metric" {
-			r.d.scalar(s, r.key("metric"), e.val)
+		if s := r.Lookup(e.Key); s == nil {
+			format.AddUnknown(r.Faults, e, "check", keys.CheckSet.Names())
+		} else if e.Key == "metric" {
+			r.Scalar(s, r.Key("metric"), e.Val)
 		}
 	}
-	name := r.get("metric")
-	if name.state == absent {
-		r.d.f.add(place(r.node), "missing; must be "+r.key("metric").Allowed(),
-			Error{Key: name.name})
+	name := r.Get("metric")
+	if name.State == keys.Absent {
+		r.Faults.Add(format.Place(r.node), "missing; must be "+r.Key("metric").Allowed(),
+			format.Error{Key: name.Name})
 	}
-	of, known := metric.FindCheck(name.text)
-	if !known || !name.has() {
+	of, known := metric.FindCheck(name.Text)
+	if !known || !name.Has() {
 		return false
 	}
 	for _, e := range list {
 		r.value(e, of)
 	}
-	if len(r.d.f.list) == before {
+	if r.Faults.Count() == before {
 		r.settle(of)
 	}
-	return len(r.d.f.list) == before
-}
-
-func (r *ruleReader) key(path string) *Key { return &r.set.keys[r.set.index[path]] }
-
-func checkNames() []string {
-	names := make([]string, len(checkSet.keys))
-	for i := range names {
-		names[i] = checkSet.keys[i].Path
-	}
-	return names
+	return r.Faults.Count() == before
 }
 
 // value reads a key of a rule about the metric.
-func (r *ruleReader) value(e entry, of metric.Check) {
-	s := r.lookup(e.key)
-	switch e.key {
+func (r *ruleReader) value(e format.Entry, of metric.Check) {
+	s := r.Lookup(e.Key)
+	switch e.Key {
 	case "min", "max":
-		r.d.scalar(s, boundKey(of), e.val)
+		r.Scalar(s, keys.BoundKey(of), e.Val)
 	case "where":
-		if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") &&
-			!r.d.axesBroken {
-			r.rule.Where, r.skipped = r.where(e.val)
+		if r.Faults.Want(e.Val, yaml.MappingNode, s.Name, "a mapping of swept paths to values") &&
+			!r.Sweep.Broken {
+			r.rule.Where, r.skipped = r.Where(e.Val)
 		}
 	case "scheme":
-		r.d.scalar(s, r.key("scheme"), e.val)
-		if s.has() && r.scheme("scheme", s.text, s.at) {
-			r.rule.Scheme = s.text
+		r.Scalar(s, r.Key("scheme"), e.Val)
+		if s.Has() && r.Scheme("scheme", s.Text, s.At) {
+			r.rule.Scheme = s.Text
 		}
 	case "better", "max_drop", "max_increase":
-		r.d.scalar(s, r.key(e.key), e.val)
+		r.Scalar(s, r.Key(e.Key), e.Val)
 	}
 }
 
 // settle puts the rule together and wants its bounds to make sense.
 func (r *ruleReader) settle(of metric.Check) {
-	low, high := r.get("min"), r.get("max")
-	drop, increase := r.get("max_drop"), r.get("max_increase")
+	low, high := r.Get("min"), r.Get("max")
+	drop, increase := r.Get("max_drop"), r.Get("max_increase")
 	r.rule.Metric, r.rule.Better = of.Name, of.Better
-	if better := r.get("better"); better.has() {
-		r.rule.Better = better.text
+	if better := r.Get("better"); better.Has() {
+		r.rule.Better = better.Text
 	}
 	r.rule.Line = max(0, r.node.Line)
 	r.rule.Min, r.rule.Max = bound(low), bound(high)
@@ -155,30 +107,31 @@ func (r *ruleReader) settle(of metric.Check) {
 		tolerance, wrong, right = drop, increase, "max_drop"
 	}
 	r.rule.Tolerance = bound(tolerance)
-	for i, s := range []*setting{low, high, tolerance} {
-		if s.wrote() {
-			r.rule.written[i] = s.raw
+	for i, s := range []*keys.Setting{low, high, tolerance} {
+		if s.Wrote() {
+			r.rule.written[i] = s.Raw
 		}
 	}
 	switch {
-	case of.Of.Rare && !r.d.draft.networked():
-		r.d.f.add(place(r.node), fmt.Sprintf("metric %s is of a network, which the scenario does not "+
-			"have", of.Name), Error{Key: "check"})
-	case wrong.wrote():
-		r.d.f.blame("must be %s, for %s is better when %s",
+	case of.Of.Rare && !r.Draft.Networked():
+		r.Faults.Add(format.Place(r.node),
+			fmt.Sprintf("metric %s is of a network, which the scenario does not "+
+				"have", of.Name), format.Error{Key: "check"})
+	case wrong.Wrote():
+		r.Faults.Blame("must be %s, for %s is better when %s",
 			[]any{right, of.Name, r.rule.Better}, wrong)
-	case low.state == absent && high.state == absent && tolerance.state == absent:
-		r.d.f.add(place(r.node), fmt.Sprintf("a rule needs a bound: min, max or %s", right),
-			Error{Key: "check"})
-	case usable(low, high) && low.number > high.number:
-		r.d.f.blame("min %v must not be above max %v", []any{low.raw, high.raw}, low, high)
+	case low.State == keys.Absent && high.State == keys.Absent && tolerance.State == keys.Absent:
+		r.Faults.Add(format.Place(r.node), fmt.Sprintf("a rule needs a bound: min, max or %s", right),
+			format.Error{Key: "check"})
+	case keys.Usable(low, high) && low.Number > high.Number:
+		r.Faults.Blame("min %v must not be above max %v", []any{low.Raw, high.Raw}, low, high)
 	}
 }
 
 // bound is the number of a setting, NaN where there is none.
-func bound(s *setting) float64 {
-	if !s.has() {
+func bound(s *keys.Setting) float64 {
+	if !s.Has() {
 		return math.NaN()
 	}
-	return s.number
+	return s.Number
 }

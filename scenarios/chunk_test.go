@@ -1,6 +1,8 @@
 package scenarios
 
-import "testing"
+import (
+	"testing"
+)
 
 // The default chunk is the largest multiple of the MTU up to 64 KiB, whether the MTU is given or
 // swept. A chunk that is given has to be a multiple.

@@ -193,7 +193,7 @@ func TestPartOfABufferFitsWhereTheBufferDoesNot(t *testing.T) {
 	if part := p.Collective.Part(p.Message.Size); part != units.GiB {
 		t.Errorf("parts of %v", part)
 	}
-	more := []Override{{"message.size", "8589934593B"}}
+	more := set(t, "message.size=8589934593B")
 	if _, err := Load("f.yaml", []byte(text), more); err == nil {
 		t.Error("a part of a byte more than the split allows is accepted")
 	}

@@ -2,12 +2,14 @@
 //
 //	file.yaml --+
 //	            +--> tree of nodes --> draft: a setting for each key --> Scenario --> Point i
-//	overrides --+    (positions)       (parsed, with its position)       (checked)    (resolved)
+//	overrides --+    with places       + axes of the sweep               checked      resolved
+//
+//	                 scenario/format   scenario/{keys,draft,axes}        scenario/rules
 //
 // A file is read strictly. An unknown key, a bad unit or an impossible combination is an Error
 // that names file, line, column, key, value and what is allowed; Load reports every fault of a file
-// at once. The table of keys that Defaults returns is the one that the decoder reads by, so the
-// documentation made from it cannot differ from what is accepted.
+// at once. What Load reads by are the packages below internal/scenario, from left to right; here
+// stand the scenario as its users see it, its figures and the rules of its check.
 //
 // A sweep maps paths to values; the points are the cartesian product, the first path slowest:
 //

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/units"
 
@@ -64,13 +65,13 @@ var sweptPaths = []struct {
 	{"link.bandwidth", []string{"100Gbps", "1.6Tbps"}, []string{"100000000000", "1600000000000"},
 		func(p spec.Point) string { return fmt.Sprint(int64(p.Link.Bandwidth)) }},
 	{"link.rtt", []string{"1ms", "25ms", "12.5us"}, []string{"0.001", "0.025", "1.25e-5"},
-		func(p spec.Point) string { return formatNumber(p.Link.RTT().Seconds()) }},
+		func(p spec.Point) string { return keys.FormatNumber(p.Link.RTT().Seconds()) }},
 	{"link.mtu", []string{"1KiB", "2KiB", "4KiB"}, []string{"1024", "2048", "4096"},
 		func(p spec.Point) string { return fmt.Sprint(int64(p.Link.MTU)) }},
 	{"link.encapsulation", []string{"none", "rocev1"}, []string{"none", "rocev1"},
 		func(p spec.Point) string { return p.Link.Encapsulation }},
 	{"link.loss.p", []string{"0", "0.1%", "1e-8"}, []string{"0", "0.001", "1e-8"},
-		func(p spec.Point) string { return formatNumber(p.Link.Loss.P) }},
+		func(p spec.Point) string { return keys.FormatNumber(p.Link.Loss.P) }},
 	{"message.size", []string{"1B", "3MiB", "128MiB"}, []string{"1", "3145728", "134217728"},
 		func(p spec.Point) string { return fmt.Sprint(int64(p.Message.Size)) }},
 	{"message.count", []string{"1", "7", "1e3"}, []string{"1", "7", "1000"},

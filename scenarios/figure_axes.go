@@ -4,67 +4,71 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sdrsim/internal/figure"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/keys"
 )
 
 // paths settles which swept paths are axes, series and fixed, and returns them.
 func (r *figureReader) paths() (used map[string]bool) {
 	used = map[string]bool{}
 	use := func(key string) {
-		if s := r.get(key); s.has() && r.axis(s) {
-			used[s.text] = true
+		if s := r.Get(key); s.Has() && r.axis(s) {
+			used[s.Text] = true
 		}
 	}
-	if r.fig.Series != SeriesScheme {
+	if r.fig.Series != figure.SeriesScheme {
 		use("series")
 	}
 	r.matches(used)
 	switch {
-	case r.distribution():
-		if r.get("x").has() {
-			r.d.f.blame("a distribution has no x; it is over its value", nil, r.get("x"))
+	case r.fig.Distribution():
+		if r.Get("x").Has() {
+			r.Faults.Blame("a distribution has no x; it is over its value", nil, r.Get("x"))
 		}
 	default:
 		r.defaultX(used)
-		if r.fig.Kind != FigureBar || r.fig.X != SeriesScheme {
+		if r.fig.Kind != figure.Bar || r.fig.X != figure.SeriesScheme {
 			use("x")
 		}
 	}
-	if r.fig.Kind == FigureHeatmap {
-		if r.get("y").state == absent {
-			r.d.f.blame("a heatmap needs y, a second swept path", nil, r.get("kind"))
+	if r.fig.Kind == figure.Heatmap {
+		if r.Get("y").State == keys.Absent {
+			r.Faults.Blame("a heatmap needs y, a second swept path", nil, r.Get("kind"))
 		}
 		use("y")
 	}
 	for _, key := range []string{"x", "y", "series"} {
-		r.fixed(r.get(key))
+		r.fixed(r.Get(key))
 	}
 	return used
 }
 
 // fixed reports an axis, or a series, of which where leaves a single value: by its own path, or by
 // one that moves with it.
-func (r *figureReader) fixed(s *setting) {
-	at := r.rank(s.text)
-	if !s.has() || at < 0 || r.skipped != "" || r.d.axesBroken {
+func (r *figureReader) fixed(s *keys.Setting) {
+	at := r.Rank(s.Text)
+	if !s.Has() || at < 0 || r.skipped != "" || r.Sweep.Broken {
 		return
 	}
 	for _, m := range r.fig.Where {
-		mate := slices.ContainsFunc(groupsOf(r.axes), func(g []int) bool {
-			return slices.Contains(g, at) && slices.Contains(g, r.rank(m.Path))
+		mate := slices.ContainsFunc(r.Sweep.Groups, func(g []int) bool {
+			return slices.Contains(g, at) && slices.Contains(g, r.Rank(m.Path))
 		})
-		if m.Path != s.text && (!mate || len(r.axes[at].Values) < 2 || r.left(at, m) > 1) {
+		if m.Path != s.Text && (!mate || len(r.Sweep.Axes[at].Values) < 2 || r.left(at, m) > 1) {
 			continue
 		}
-		r.d.f.add(s.at, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
-			"where:, or show another path", Error{Key: s.name, Value: s.raw})
+		r.Faults.Add(s.At, "where: fixes "+m.Path+", which leaves one value to show; take it out of "+
+			"where:, or show another path", format.Error{Key: s.Name, Value: s.Raw})
 	}
 }
 
 // left is how many values of an axis the points have that match.
-func (r *figureReader) left(axis int, m AxisMatch) int {
-	at, values := r.rank(m.Path), map[int]bool{}
-	for p := range r.d.points {
-		if r.axes[at].Values[p[at]].Text == m.Text {
+func (r *figureReader) left(axis int, m figure.AxisMatch) int {
+	at, values := r.Rank(m.Path), map[int]bool{}
+	for p := range r.Sweep.EachValues {
+		if r.Sweep.Axes[at].Values[p[at]].Text == m.Text {
 			values[int(p[axis])] = true
 		}
 	}
@@ -73,36 +77,36 @@ func (r *figureReader) left(axis int, m AxisMatch) int {
 
 // defaultX takes the only axis that nothing else uses; where none is left, bars are of schemes.
 func (r *figureReader) defaultX(used map[string]bool) {
-	x := r.get("x")
-	if x.state != absent {
+	x := r.Get("x")
+	if x.State != keys.Absent {
 		return
 	}
 	var free []string
-	for _, g := range groupsOf(r.axes) {
-		path := r.axes[g[0]].Path
+	for _, g := range r.Sweep.Groups {
+		path := r.Sweep.Axes[g[0]].Path
 		if _, taken := r.usedOf(g, used); !taken && path != r.fig.Y {
 			free = append(free, path)
 		}
 	}
-	bar := r.fig.Kind == FigureBar
+	bar := r.fig.Kind == figure.Bar
 	switch {
 	case bar && len(free) == 0:
-		free = []string{SeriesScheme}
+		free = []string{figure.SeriesScheme}
 	case bar && len(free) > 1:
-		r.d.f.blame("the figure needs x, a swept path or scheme", nil, r.get("kind"))
+		r.Faults.Blame("the figure needs x, a swept path or scheme", nil, r.Get("kind"))
 		return
 	case len(free) != 1:
-		r.d.f.blame("the figure needs x, a swept path", nil, r.get("kind"))
+		r.Faults.Blame("the figure needs x, a swept path", nil, r.Get("kind"))
 		return
 	}
 	r.fig.X = free[0]
-	x.value, x.state = word(free[0]), defaulted
+	x.Value, x.State = keys.Word(free[0]), keys.Defaulted
 }
 
 // usedOf finds an axis that is used among those of a group, which all follow from it.
 func (r *figureReader) usedOf(group []int, used map[string]bool) (path string, ok bool) {
 	for _, i := range group {
-		if path := r.axes[i].Path; used[path] || path == r.fig.Y {
+		if path := r.Sweep.Axes[i].Path; used[path] || path == r.fig.Y {
 			return path, true
 		}
 	}
@@ -110,8 +114,8 @@ func (r *figureReader) usedOf(group []int, used map[string]bool) (path string, o
 }
 
 // axis reports whether a setting names a swept path; reports a fault otherwise.
-func (r *figureReader) axis(s *setting) bool {
-	return r.findAxis(s.text, s.name, s.at) != nil
+func (r *figureReader) axis(s *keys.Setting) bool {
+	return r.FindAxis(s.Text, s.Name, s.At) != nil
 }
 
 // matches reads where. A path that it fixes is used, even where its value is not there.
@@ -122,56 +126,50 @@ func (r *figureReader) matches(used map[string]bool) {
 	for i := 0; i+1 < len(r.whereNode.Content); i += 2 {
 		used[r.whereNode.Content[i].Value] = true
 	}
-	r.fig.Where, r.skipped = r.where(r.whereNode)
-}
-
-// sample prints the values of the axis, as written, or the first and the last few.
-func (a *Axis) sample() string {
-	var list []string
-	for i := range a.settings {
-		if len(a.settings) > 12 && i == 5 {
-			list = append(list, "...")
-		}
-		if len(a.settings) <= 12 || i < 5 || i >= len(a.settings)-5 {
-			list = append(list, a.settings[i].raw)
-		}
-	}
-	return strings.Join(list, ", ")
+	r.fig.Where, r.skipped = r.Where(r.whereNode)
 }
 
 // leftOver reports swept paths that would put several points on one spot. An axis of one value is
 // fixed by itself.
 func (r *figureReader) leftOver(used map[string]bool) {
-	for _, g := range groupsOf(r.axes) {
-		a := &r.axes[g[0]]
+	for _, g := range r.Sweep.Groups {
+		a := &r.Sweep.Axes[g[0]]
 		if _, fixed := r.usedOf(g, used); fixed || len(a.Values) < 2 {
 			continue
 		}
-		r.d.f.add(place(r.node), fmt.Sprintf("the figure must say which of the %d values of %s "+
-			"it shows, in where:, or make it an axis or the series", len(a.Values), a.Path),
-			Error{Key: "figures"})
+		r.Faults.Add(format.Place(r.node),
+			fmt.Sprintf("the figure must say which of the %d values of %s "+
+				"it shows, in where:, or make it an axis or the series", len(a.Values), a.Path),
+			format.Error{Key: "figures"})
 	}
 }
 
-// scales fills in the scales that follow from the axes.
+// scales fills in the scales, and where lines at values stand, which follow from the axes.
 func (r *figureReader) scales() {
 	log := func(path string) string {
-		if i := r.rank(path); i >= 0 && r.axes[i].Log {
+		if i := r.Rank(path); i >= 0 && r.Sweep.Axes[i].Log {
 			return "log"
 		}
 		return "linear"
 	}
-	if r.fig.XScale == "" && !r.distribution() {
+	if r.fig.XScale == "" && !r.fig.Distribution() {
 		r.fig.XScale = log(r.fig.X)
 	}
 	switch {
 	case r.fig.YScale != "":
-	case r.fig.Kind == FigureHeatmap:
+	case r.fig.Kind == figure.Heatmap:
 		r.fig.YScale = log(r.fig.Y)
-	case r.fig.Kind == FigureCCDF:
+	case r.fig.Kind == figure.CCDF:
 		r.fig.YScale = "log"
-	case r.fig.Kind == FigureCDF:
+	case r.fig.Kind == figure.CDF:
 		r.fig.YScale = "linear"
+	}
+	axis := "y"
+	if r.fig.Distribution() {
+		axis = "x"
+	}
+	for i := range r.fig.References {
+		r.fig.References[i].Axis = axis
 	}
 }
 
@@ -182,15 +180,15 @@ func (r *figureReader) name() {
 	}
 	parts := []string{r.fig.Value}
 	switch {
-	case r.distribution():
+	case r.fig.Distribution():
 		parts = append(parts, r.fig.Kind)
-	case len(valueStats(r.fig.Value)) > 1:
+	case len(keys.ValueStats(r.fig.Value)) > 1:
 		parts = append(parts, strings.ReplaceAll(r.fig.Stat, ".", ""))
 	}
 	if r.fig.X != "" {
 		parts = append(parts, "by", r.fig.X)
 	}
-	if r.fig.Kind == FigureHeatmap {
+	if r.fig.Kind == figure.Heatmap {
 		parts = append(parts, "and", r.fig.Y)
 	}
 	r.fig.Name = slug(strings.Join(parts, "-"))

@@ -6,50 +6,46 @@ import (
 	"slices"
 	"strings"
 
-	"sdrsim/schemes"
+	"sdrsim/internal/figure"
+	"sdrsim/internal/scenario/axes"
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/keys"
 
 	"gopkg.in/yaml.v3"
 )
 
 // figureReader reads one figure.
 type figureReader struct {
-	selector
-	block
+	axes.Selector
+	keys.Block
 	node      *yaml.Node
-	fig       Figure
+	fig       figure.Figure
 	whereNode *yaml.Node
 	skipped   string // why the figure does not fit an overridden sweep
 }
 
-var figureSet = func() *keySet {
-	keys := slices.Clone(figureKeys)
-	for i := range keys {
-		keys[i].Path = strings.TrimPrefix(keys[i].Path, "figures.")
-	}
-	return newKeySet(keys)
-}()
-
 // readFigures reads the figures. One that asks for a value which an override has taken out of the
 // sweep is left out, with a note.
-func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
+func readFigures(d *draft.Decoder, s *axes.Sweep) (figures []figure.Figure, notes []string) {
 	names := map[string]namedFigure{}
-	for i, n := range d.figures {
-		if !d.f.want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
+	for i, n := range d.Figures {
+		if !d.Faults.Want(n, yaml.MappingNode, "figures", "a mapping {kind, x, value, ...}") {
 			continue
 		}
-		r := figureReader{selector: selector{d, axes, "figures"}, node: n}
-		r.block = newBlock(figureSet, "figures.", place(n))
+		r := figureReader{Selector: axes.Selector{Decoder: d, Sweep: s, Section: "figures"}, node: n}
+		r.Block = keys.NewBlock(keys.FigureSet, "figures.", format.Place(n))
 		if !r.read() {
 			continue
 		}
-		if first, taken := names[fold(r.fig.Name)]; taken && r.get("name").wrote() {
-			d.f.add(r.get("name").at, first.refusal(r.fig.Name),
-				Error{Key: "figures.name", Value: r.fig.Name})
+		if first, taken := names[fold(r.fig.Name)]; taken && r.Get("name").Wrote() {
+			d.Faults.Add(r.Get("name").At, first.refusal(r.fig.Name),
+				format.Error{Key: "figures.name", Value: r.fig.Name})
 			continue
 		} else if taken {
 			r.fig.Name = freeName(r.fig.Name, names)
 		}
-		names[fold(r.fig.Name)] = namedFigure{r.fig.Name, i + 1, place(n)}
+		names[fold(r.fig.Name)] = namedFigure{r.fig.Name, i + 1, format.Place(n)}
 		if r.skipped != "" {
 			notes = append(notes, "figure "+r.fig.Name+" is left out: "+r.skipped)
 			continue
@@ -63,14 +59,14 @@ func (d *decoder) readFigures(axes []Axis) (figures []Figure, notes []string) {
 type namedFigure struct {
 	name   string
 	number int
-	at     pos
+	at     format.Pos
 }
 
 // refusal says why another figure cannot have a name which is the same on some disk.
 func (f namedFigure) refusal(name string) string {
 	which := fmt.Sprintf("figure %d", f.number)
-	if f.at.line > 0 {
-		which = fmt.Sprintf("the figure at line %d", f.at.line)
+	if f.at.Line > 0 {
+		which = fmt.Sprintf("the figure at line %d", f.at.Line)
 	}
 	if name != f.name {
 		return fmt.Sprintf("differs from %s, the name of %s, in upper and lower case only; "+
@@ -94,192 +90,172 @@ func freeName(name string, taken map[string]namedFigure) string {
 
 // read fills in the figure; ok is false after a fault.
 func (r *figureReader) read() bool {
-	before := len(r.d.f.list)
+	before := r.Faults.Count()
 	r.keys()
-	if r.get("kind").state == absent {
-		r.d.f.add(place(r.node), "missing; must be "+r.key("kind").Allowed(),
-			Error{Key: "figures.kind"})
+	if r.Get("kind").State == keys.Absent {
+		r.Faults.Add(format.Place(r.node), "missing; must be "+r.Key("kind").Allowed(),
+			format.Error{Key: "figures.kind"})
 	}
-	if len(r.d.f.list) > before {
+	if r.Faults.Count() > before {
 		return false
 	}
 	r.words()
 	r.value()
 	r.comparison()
 	r.shown()
-	if !r.d.axesBroken {
+	if !r.Sweep.Broken {
 		used := r.paths()
-		if len(r.d.f.list) == before {
+		if r.Faults.Count() == before {
 			r.leftOver(used)
 		}
 	}
-	if len(r.d.f.list) > before {
+	if r.Faults.Count() > before {
 		return false
 	}
 	r.scales()
 	r.name()
-	return !r.d.f.full()
+	return !r.Faults.Full()
 }
-
-func (r *figureReader) key(path string) *Key { return &r.set.keys[r.set.index[path]] }
 
 // keys reads what is written.
 func (r *figureReader) keys() {
-	for _, e := range entries(r.node, "figures", r.d.f) {
-		s := r.lookup(e.key)
+	for _, e := range format.Entries(r.node, "figures", r.Faults) {
+		s := r.Lookup(e.Key)
 		switch {
 		case s == nil:
-			addUnknown(r.d.f, e, "figures", r.names())
-		case e.key == "where":
-			if r.d.f.want(e.val, yaml.MappingNode, s.name, "a mapping of swept paths to values") {
-				r.whereNode = e.val
+			format.AddUnknown(r.Faults, e, "figures", r.Set.Names())
+		case e.Key == "where":
+			if r.Faults.Want(e.Val, yaml.MappingNode, s.Name, "a mapping of swept paths to values") {
+				r.whereNode = e.Val
 			}
-		case e.key == "schemes":
-			r.labels(e.val)
-		case e.key == "references":
-			r.references(e.val)
+		case e.Key == "schemes":
+			r.labels(e.Val)
+		case e.Key == "references":
+			r.references(e.Val)
 		default:
-			r.d.scalar(s, r.key(e.key), e.val)
+			r.Scalar(s, r.Key(e.Key), e.Val)
 		}
 	}
 }
 
-// names are the keys of a figure.
-func (r *figureReader) names() []string {
-	var list []string
-	for _, k := range r.set.keys {
-		list = append(list, k.Path)
-	}
-	return list
-}
-
 // labels reads the labels of the schemes shown.
 func (r *figureReader) labels(n *yaml.Node) {
-	if !r.d.f.want(n, yaml.SequenceNode, "figures.schemes", "a list of labels") {
+	if !r.Faults.Want(n, yaml.SequenceNode, "figures.schemes", "a list of labels") {
 		return
 	}
 	for _, item := range n.Content {
-		if text, ok := scalar(item, "figures.schemes", "a label", r.d.f); ok {
-			if r.scheme("schemes", text, place(item)) {
+		if text, ok := format.Scalar(item, "figures.schemes", "a label", r.Faults); ok {
+			if r.Scheme("schemes", text, format.Place(item)) {
 				r.fig.Schemes = append(r.fig.Schemes, text)
 			}
 		}
 	}
 }
 
-var referenceKeys = newKeySet([]Key{
-	{Path: "at", Kind: schemes.KindNumber, Min: unbounded},
-	{Path: "label", Kind: KindText},
-})
-
 // references reads lines at values.
 func (r *figureReader) references(n *yaml.Node) {
 	const allowed = "a list of mappings {at, label}"
-	if !r.d.f.want(n, yaml.SequenceNode, "figures.references", allowed) {
+	if !r.Faults.Want(n, yaml.SequenceNode, "figures.references", allowed) {
 		return
 	}
 	for _, item := range n.Content {
-		if !r.d.f.want(item, yaml.MappingNode, "figures.references", allowed) {
+		if !r.Faults.Want(item, yaml.MappingNode, "figures.references", allowed) {
 			continue
 		}
-		b := newBlock(referenceKeys, "figures.references.", place(item))
-		for _, e := range entries(item, "figures.references", r.d.f) {
-			if s := b.lookup(e.key); s != nil {
-				r.d.scalar(s, &b.set.keys[b.set.index[e.key]], e.val)
+		b := keys.NewBlock(keys.ReferenceKeys, "figures.references.", format.Place(item))
+		for _, e := range format.Entries(item, "figures.references", r.Faults) {
+			if s := b.Lookup(e.Key); s != nil {
+				r.Scalar(s, b.Key(e.Key), e.Val)
 			} else {
-				addUnknown(r.d.f, e, "figures.references", []string{"at", "label"})
+				format.AddUnknown(r.Faults, e, "figures.references", b.Set.Names())
 			}
 		}
-		at := b.get("at")
-		if at.state == absent {
-			r.d.f.add(at.at, "missing; must be a number", Error{Key: at.name})
+		at := b.Get("at")
+		if at.State == keys.Absent {
+			r.Faults.Add(at.At, "missing; must be a number", format.Error{Key: at.Name})
 		}
 		r.fig.References = append(r.fig.References,
-			Reference{At: at.number, Label: b.get("label").text})
+			figure.Reference{Value: at.Number, Label: b.Get("label").Text})
 	}
 }
 
 // words copies what needs no check.
 func (r *figureReader) words() {
-	r.fig.Kind, r.fig.Name = r.get("kind").text, r.get("name").text
-	r.fig.Title, r.fig.Series = r.get("title").text, r.get("series").text
-	r.fig.Value, r.fig.Stat = r.get("value").text, r.get("stat").text
-	r.fig.Of, r.fig.Over = r.get("of").text, r.get("over").text
-	r.fig.X = r.get("x").text
-	r.fig.XScale, r.fig.YScale = r.get("x_scale").text, r.get("y_scale").text
+	r.fig.Kind, r.fig.Name = r.Get("kind").Text, r.Get("name").Text
+	r.fig.Title, r.fig.Series = r.Get("title").Text, r.Get("series").Text
+	r.fig.Value, r.fig.Stat = r.Get("value").Text, r.Get("stat").Text
+	r.fig.Of, r.fig.Over = r.Get("of").Text, r.Get("over").Text
+	r.fig.X = r.Get("x").Text
+	r.fig.XScale, r.fig.YScale = r.Get("x_scale").Text, r.Get("y_scale").Text
 	r.medium()
 }
 
 // medium settles for what the figure is drawn.
 func (r *figureReader) medium() {
-	width := r.get("width")
+	width := r.Get("width")
 	switch {
-	case r.get("style").text == StylePaper:
-		r.fig.Style, r.fig.Width = StylePaper, cmp.Or(width.text, WidthOneColumn)
-	case width.wrote():
-		r.d.f.blame("goes with style: paper; a figure for screens has one width", nil, width)
+	case r.Get("style").Text == figure.StylePaper:
+		r.fig.Style, r.fig.Width = figure.StylePaper, cmp.Or(width.Text, figure.WidthOneColumn)
+	case width.Wrote():
+		r.Faults.Blame("goes with style: paper; a figure for screens has one width", nil, width)
 	}
 }
 
 // value settles what is shown: `y: completion` is `value: completion`, but in a heat map.
 func (r *figureReader) value() {
-	y, value := r.get("y"), r.get("value")
-	if r.fig.Kind == FigureHeatmap {
-		r.fig.Y = y.text
+	y, value := r.Get("y"), r.Get("value")
+	if r.fig.Kind == figure.Heatmap {
+		r.fig.Y = y.Text
 	} else {
-		if y.wrote() && value.wrote() && y.text != value.text {
-			r.d.f.blame("y and value are the same in a figure of one axis; give one", nil, y)
+		if y.Wrote() && value.Wrote() && y.Text != value.Text {
+			r.Faults.Blame("y and value are the same in a figure of one axis; give one", nil, y)
 			return
 		}
-		if y.wrote() {
+		if y.Wrote() {
 			*value = *y
-			r.fig.Value = y.text
+			r.fig.Value = y.Text
 		}
-		if !slices.Contains(figureValues, r.fig.Value) {
-			k := r.key("value")
-			r.d.f.add(value.at, "must be "+k.Allowed(), Error{Key: value.name, Value: value.raw,
-				Suggestion: nearest(value.raw, k.Choices)})
+		if !slices.Contains(keys.FigureValues, r.fig.Value) {
+			k := r.Key("value")
+			r.Faults.Add(value.At, "must be "+k.Allowed(), format.Error{Key: value.Name, Value: value.Raw,
+				Suggestion: format.Nearest(value.Raw, k.Choices)})
 			return
 		}
 		r.fig.Y = r.fig.Value
 	}
-	if r.fig.Value == "overhead" && r.d.draft.ring() {
-		r.d.f.blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
+	if r.fig.Value == "overhead" && r.Draft.Ring() {
+		r.Faults.Blame("overhead is of a message on one link; a collective has wire_bytes, of all hops",
 			nil, value)
 	}
-	stats := valueStats(r.fig.Value)
-	if r.distribution() {
+	stats := keys.ValueStats(r.fig.Value)
+	if r.fig.Distribution() {
 		if r.fig.Value != "completion" {
-			r.d.f.blame("must be completion; distributions of other values are not kept", nil, value)
+			r.Faults.Blame("must be completion; distributions of other values are not kept", nil, value)
 		}
 	} else if !slices.Contains(stats, r.fig.Stat) {
-		r.d.f.blame("must be one of %s, the statistics of %s",
-			[]any{strings.Join(stats, ", "), r.fig.Value}, r.get("stat"))
+		r.Faults.Blame("must be one of %s, the statistics of %s",
+			[]any{strings.Join(stats, ", "), r.fig.Value}, r.Get("stat"))
 	}
-}
-
-func (r *figureReader) distribution() bool {
-	return r.fig.Kind == FigureCDF || r.fig.Kind == FigureCCDF
 }
 
 // comparison wants the schemes of a speed-up, and of nothing else.
 func (r *figureReader) comparison() {
-	of, over := r.get("of"), r.get("over")
+	of, over := r.Get("of"), r.Get("over")
 	speedup := r.fig.Value == "speedup"
 	switch {
-	case !speedup && of.wrote():
-		r.d.f.blame("goes with value: speedup", nil, of)
-	case !speedup && over.wrote():
-		r.d.f.blame("goes with value: speedup", nil, over)
+	case !speedup && of.Wrote():
+		r.Faults.Blame("goes with value: speedup", nil, of)
+	case !speedup && over.Wrote():
+		r.Faults.Blame("goes with value: speedup", nil, over)
 	case !speedup:
-	case !over.has():
-		r.d.f.blame("a speedup needs over, the scheme to compare with", nil, r.get("value"))
+	case !over.Has():
+		r.Faults.Blame("a speedup needs over, the scheme to compare with", nil, r.Get("value"))
 	case r.fig.Of == r.fig.Over:
-		r.d.f.blame("of and over are the same scheme", nil, over)
+		r.Faults.Blame("of and over are the same scheme", nil, over)
 	default:
-		for _, s := range []*setting{of, over} {
-			if s.wrote() {
-				r.scheme(strings.TrimPrefix(s.name, "figures."), s.text, s.at)
+		for _, s := range []*keys.Setting{of, over} {
+			if s.Wrote() {
+				r.Scheme(strings.TrimPrefix(s.Name, "figures."), s.Text, s.At)
 			}
 		}
 	}
@@ -288,19 +264,19 @@ func (r *figureReader) comparison() {
 // shown settles which schemes are drawn. A heat map shows one.
 func (r *figureReader) shown() {
 	if len(r.fig.Schemes) == 0 {
-		for i := range r.d.draft.schemes {
-			label := r.d.draft.schemes[i].label
+		for i := range r.Draft.Schemes {
+			label := r.Draft.Schemes[i].Label
 			speedup := r.fig.Value == "speedup"
 			if !speedup || label == r.fig.Of || r.fig.Of == "" && label != r.fig.Over {
 				r.fig.Schemes = append(r.fig.Schemes, label)
 			}
 		}
 	}
-	if r.fig.Kind == FigureHeatmap && len(r.fig.Schemes) > 1 {
+	if r.fig.Kind == figure.Heatmap && len(r.fig.Schemes) > 1 {
 		why := "a heatmap shows one scheme; name it in schemes:"
 		if r.fig.Value == "speedup" {
 			why = "a heatmap of a speedup shows one scheme; name it in of:"
 		}
-		r.d.f.blame(why, nil, r.get("kind"))
+		r.Faults.Blame(why, nil, r.Get("kind"))
 	}
 }

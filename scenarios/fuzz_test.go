@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
 	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
@@ -40,7 +42,7 @@ func FuzzLoad(f *testing.F) {
 		if o, err := ParseOverride(override); err == nil {
 			overrides = append(overrides, o)
 		}
-		s, err := loader{1000, beside("f.yaml")}.load("f.yaml", []byte(text), overrides)
+		s, err := loader{1000, draft.Beside("f.yaml")}.load("f.yaml", []byte(text), overrides)
 		if err != nil {
 			checkFaults(t, text, err)
 			return
@@ -53,7 +55,7 @@ func FuzzLoad(f *testing.F) {
 
 func checkFaults(t *testing.T, text string, err error) {
 	checkPlaces(t, "fuzz", text, err)
-	last := &Error{}
+	last := &format.Error{}
 	for _, e := range err.(Errors) {
 		if e.Message == "" {
 			t.Errorf("%q says nothing", e)

@@ -38,7 +38,7 @@ func mustLoad(t *testing.T, text string, set ...string) *Scenario {
 	return s
 }
 
-func keys(s *Scenario) (list []string) {
+func keysOf(s *Scenario) (list []string) {
 	for _, p := range s.Points() {
 		list = append(list, p.Key)
 	}
@@ -47,7 +47,7 @@ func keys(s *Scenario) (list []string) {
 
 func wantKeys(t *testing.T, s *Scenario, want ...string) {
 	t.Helper()
-	if got := keys(s); !slices.Equal(got, want) {
+	if got := keysOf(s); !slices.Equal(got, want) {
 		t.Errorf("points\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -263,7 +263,7 @@ func TestKeysAreDistinct(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list := keys(s)
+		list := keysOf(s)
 		slices.Sort(list)
 		if n := len(slices.Compact(list)); n != want || s.Len() != want {
 			t.Fatalf("%d distinct keys of %d points, want %d\n%s", n, s.Len(), want, sweep)

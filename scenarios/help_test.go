@@ -8,19 +8,24 @@ import (
 // load reads a scenario that must be right.
 func load(t testing.TB, text string, overrides ...string) *Scenario {
 	t.Helper()
-	var list []Override
-	for _, o := range overrides {
-		parsed, err := ParseOverride(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, parsed)
-	}
-	s, err := Load("f.yaml", []byte(text), list)
+	s, err := Load("f.yaml", []byte(text), set(t, overrides...))
 	if err != nil {
 		t.Fatalf("%v\nin\n%s", err, text)
 	}
 	return s
+}
+
+// set reads overrides, as path=value.
+func set(t testing.TB, overrides ...string) (list []Override) {
+	t.Helper()
+	for _, text := range overrides {
+		o, err := ParseOverride(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, o)
+	}
+	return list
 }
 
 // with appends lines to the base scenario.
@@ -33,4 +38,4 @@ func schemesOf(list string) string { return strings.Replace(base, "[sr-rto, ec-m
 func lossOf(loss string) string { return strings.Replace(base, "{model: iid, p: 1e-5}", loss, 1) }
 
 // texts returns the values of an axis as tables show them.
-func texts(a Axis) string { return strings.Join(a.texts(), " ") }
+func texts(a Axis) string { return strings.Join(a.Texts(), " ") }

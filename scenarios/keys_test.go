@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/schemes"
 	"sdrsim/units"
@@ -46,7 +49,7 @@ func TestDefaultsAreThoseOfThePage(t *testing.T) {
 }
 
 // sampleOf is a value that a key allows and that is not its default.
-func sampleOf(k Key) string {
+func sampleOf(k keys.Key) string {
 	switch k.Kind {
 	case schemes.KindChoice:
 		return k.Choices[len(k.Choices)-1]
@@ -54,55 +57,42 @@ func sampleOf(k Key) string {
 		return "8KiB"
 	case schemes.KindRate:
 		return "10Gbps"
-	case KindDistance:
+	case keys.KindDistance:
 		return "100km"
-	case KindDuration, schemes.KindSpan:
+	case keys.KindDuration, schemes.KindSpan:
 		return "1ms"
-	case KindProbability, KindShare:
+	case keys.KindProbability, keys.KindShare:
 		return "0.25"
-	case KindSplit:
+	case keys.KindSplit:
 		return "8+20+4"
-	case KindName:
+	case keys.KindName:
 		return "other"
 	}
 	return "7"
 }
 
 func TestEveryKeyOfTheTableIsRead(t *testing.T) {
-	for _, k := range scalarKeys {
-		root := parseTree([]byte(base), newFaults("f", nil))
-		f := newFaults("f", []Override{{Path: k.Path, Value: sampleOf(k)}})
-		applyOverrides(root, f)
-		d := decodeTree(root, f)
-		if err := f.result(); err != nil {
+	for _, k := range keys.Root.Keys {
+		root := format.Parse([]byte(base), format.NewFaults("f", nil))
+		f := format.NewFaults("f", []Override{{Path: k.Path, Value: sampleOf(k)}})
+		draft.ApplyOverrides(root, f)
+		d := draft.Decode(root, f)
+		if err := f.Result(); err != nil {
 			t.Errorf("%s: %v", k.Path, err)
 			continue
 		}
-		if s := d.draft.get(k.Path); s.state != given || s.raw != sampleOf(k) {
-			t.Errorf("%s: holds %q; want %q", k.Path, s.raw, sampleOf(k))
-		}
-	}
-}
-
-func TestEveryChoiceOfTheTableIsAllowed(t *testing.T) {
-	for _, k := range Defaults() {
-		for _, c := range k.Choices {
-			if v, ok := k.parse(c); !ok || v.text != c {
-				t.Errorf("%s: %s is listed and not allowed", k.Path, c)
-			}
-		}
-		if k.Doc == "" {
-			t.Errorf("%s: not documented", k.Path)
+		if s := d.Draft.Get(k.Path); s.State != keys.Given || s.Raw != sampleOf(k) {
+			t.Errorf("%s: holds %q; want %q", k.Path, s.Raw, sampleOf(k))
 		}
 	}
 }
 
 func TestEveryKeyIsPrintedWithItsDefault(t *testing.T) {
 	var out strings.Builder
-	if err := WriteDefaults(&out); err != nil {
+	if err := keys.WriteDefaults(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range Defaults() {
+	for _, k := range keys.Defaults() {
 		if !strings.Contains("\n"+out.String(), "\n"+k.Path+" ") {
 			t.Errorf("%s is not printed", k.Path)
 		}
@@ -119,14 +109,14 @@ type failingWriter struct{}
 func (failingWriter) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
 
 func TestPrintingDefaultsReportsAFullDisk(t *testing.T) {
-	if err := WriteDefaults(failingWriter{}); err == nil || err.Error() != "disk full" {
+	if err := keys.WriteDefaults(failingWriter{}); err == nil || err.Error() != "disk full" {
 		t.Errorf("got %v", err)
 	}
 }
 
 // The sums are those of the headers of a one-packet RDMA Write with immediate.
 func TestEncapsulationsAddTheirHeaders(t *testing.T) {
-	doc := rootKeys.keys[rootKeys.index["link.encapsulation"]].Doc
+	doc := keys.Root.Key("link.encapsulation").Doc
 	for name, want := range map[string]units.Bytes{
 		"none":        0,
 		"rocev2-ipv4": 14 + 20 + 8 + 12 + 16 + 4 + 4 + 4 + 20,

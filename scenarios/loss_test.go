@@ -5,10 +5,11 @@ import (
 	"reflect"
 	"testing"
 
-	"pgregory.net/rapid"
-
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/units"
+
+	"pgregory.net/rapid"
 )
 
 func TestControlPacketsAreLostAsDataIsUnlessTheFileSaysOtherwise(t *testing.T) {
@@ -55,8 +56,8 @@ func TestMeanAndBurstGiveThatMeanAndBurst(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		burst := rapid.Float64Range(1, 1e4).Draw(rt, "burst")
 		mean := rapid.Float64Range(1e-9, 0.5).Draw(rt, "mean")
-		l := load(t, lossOf("{model: gilbert-elliott, mean: "+formatNumber(mean)+
-			", burst: "+formatNumber(burst)+"}")).At(0).Link.Loss
+		l := load(t, lossOf("{model: gilbert-elliott, mean: "+keys.FormatNumber(mean)+
+			", burst: "+keys.FormatNumber(burst)+"}")).At(0).Link.Loss
 		if l.LossGood != 0 || l.LossBad != 1 || l.GoodBad > 1 {
 			rt.Fatalf("got %+v", l)
 		}

@@ -3,8 +3,6 @@ package scenarios
 import (
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestRangesPrintAsShortNumbers(t *testing.T) {
@@ -47,43 +45,6 @@ func TestRangeOfRoundTripTimesIsOfEvenPicoseconds(t *testing.T) {
 			t.Errorf("%s says the axis; the link has %v", s.Axes[0].Values[i].Text, p.Link.RTT())
 		}
 	}
-}
-
-func TestRangeBeginsAndEndsAsWritten(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		from := rapid.Int64Range(1, 1<<40).Draw(rt, "from")
-		to := rapid.Int64Range(from+1000, 1<<41).Draw(rt, "to")
-		points := rapid.IntRange(2, 20).Draw(rt, "points")
-		scale := rapid.SampledFrom(figureScales).Draw(rt, "scale")
-		r := axisReader{
-			f:    newFaults("f", nil),
-			key:  &rootKeys.keys[rootKeys.index["message.size"]],
-			axis: &Axis{},
-		}
-		b := newBlock(r.rangeKeys(), "", pos{1, 1})
-		for path, v := range map[string]value{"from": whole(from), "to": whole(to),
-			"points": whole(int64(points)), "scale": word(scale)} {
-			s := b.get(path)
-			s.value, s.state = v, given
-		}
-		if !r.expand(&b) {
-			// The only reason to refuse: small numbers close together on a log scale.
-			if got := r.f.result().Error(); !strings.Contains(got, "comes twice") {
-				rt.Fatal(got)
-			}
-			return
-		}
-		list := r.axis.settings
-		if len(list) != points || list[0].whole != from || list[points-1].whole != to {
-			rt.Fatalf("got %d values from %d to %d", len(list), list[0].whole,
-				list[len(list)-1].whole)
-		}
-		for i := 1; i < len(list); i++ {
-			if list[i].whole <= list[i-1].whole {
-				rt.Fatalf("%d is followed by %d", list[i-1].whole, list[i].whole)
-			}
-		}
-	})
 }
 
 func TestAxisIsLogarithmicWhereItsValuesAreSpreadByFactors(t *testing.T) {

@@ -4,10 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
+	"sdrsim/internal/figure"
+	"sdrsim/internal/scenario/axes"
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/rules"
 	"sdrsim/internal/spec"
 )
 
@@ -31,7 +35,7 @@ type Scenario struct {
 	Axes []Axis
 	// Schemes are those of the file, before the sweep changes a parameter.
 	Schemes []spec.Scheme
-	Figures []Figure
+	Figures []figure.Figure
 	// Checks are what sdrsim check holds the results to.
 	Checks  []CheckRule
 	Samples int
@@ -39,66 +43,57 @@ type Scenario struct {
 	// Notes are remarks on what overrides have left out.
 	Notes []string
 
-	draft  *draft
+	draft  *draft.Draft
 	drafts sync.Pool // clones of it, each with the values of some point
-	groups [][]int   // of positions in Axes
-	// kept are the points of the product that are not left out; nil: all.
-	kept []int
+	sweep  *axes.Sweep
 }
 
 // Load reads a scenario from the text of a file. Overrides take the place of what the file says;
 // of several with one path the last counts. Files that it names are read from the folder of the
 // file. The error, if any, is an Errors with every fault.
 func Load(file string, data []byte, overrides []Override) (*Scenario, error) {
-	return loader{maxPoints, beside(file)}.load(file, data, overrides)
+	return loader{axes.MaxPoints, draft.Beside(file)}.load(file, data, overrides)
 }
 
 // LoadKept reads a scenario that was kept with the files that it names.
 func LoadKept(file string, data []byte, overrides []Override, files []File) (*Scenario, error) {
-	return loader{maxPoints, among(files)}.load(file, data, overrides)
+	return loader{axes.MaxPoints, draft.Among(files)}.load(file, data, overrides)
 }
 
 // loader says how scenarios are read.
 type loader struct {
-	points int    // of a sweep, at most
-	open   opener // of files that a scenario names
+	points int          // of a sweep, at most
+	open   draft.Opener // of files that a scenario names
 }
 
 func (l loader) load(file string, data []byte, overrides []Override) (*Scenario, error) {
-	s := &Scenario{File: file, Text: data, Overrides: canonical(overrides)}
-	f := newFaults(file, s.Overrides)
-	root := parseTree(data, f)
+	s := &Scenario{File: file, Text: data, Overrides: format.Canonical(overrides)}
+	f := format.NewFaults(file, s.Overrides)
+	root := format.Parse(data, f)
 	if root == nil {
-		return nil, f.result()
+		return nil, f.Result()
 	}
-	later := applyOverrides(root, f)
-	d := decodeTree(root, f)
-	d.applyPending(later)
-	var exclusions []exclusion
-	s.Axes, exclusions = d.axes(l.points)
-	s.groups = groupsOf(s.Axes)
-	s.leaveOut(exclusions, d)
-	d.readFiles(s.Axes, l.open)
-	d.points = s.eachValues
-	d.lossUse(s.Axes)
-	d.jitterUse(s.Axes)
-	d.trafficUse(s.Axes)
-	s.Figures, s.Notes = d.readFigures(s.Axes)
-	rules, notes := d.readChecks(s.Axes)
+	later := draft.ApplyOverrides(root, f)
+	d := draft.Decode(root, f)
+	d.ApplyPending(later)
+	s.sweep = axes.Read(d, l.points)
+	s.Axes = s.sweep.Axes
+	d.ReadFiles(l.open, s.sweep.Settings(d.Draft))
+	rules.CheckUse(d, s.Axes)
+	s.Figures, s.Notes = readFigures(d, s.sweep)
+	rules, notes := readChecks(d, s.sweep)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)
-	s.draft = d.draft
-	for i := range s.Axes {
-		s.Axes[i].prepare(s.draft)
-	}
+	s.draft = d.Draft
+	s.sweep.Prepare(s.draft)
 	s.checkPoints(f)
-	if err := f.result(); err != nil {
+	if err := f.Result(); err != nil {
 		return nil, err
 	}
-	s.Name = d.draft.get("name").text
-	s.Samples, s.Seed = d.draft.count("samples"), uint64(d.draft.get("seed").whole)
-	s.Schemes = d.draft.buildSchemes()
+	s.Name = d.Draft.Get("name").Text
+	s.Samples, s.Seed = int(d.Draft.Get("samples").Whole), uint64(d.Draft.Get("seed").Whole)
+	s.Schemes = d.Draft.BuildSchemes()
 	s.Question = Question(data)
-	s.Files = d.draft.files.files
+	s.Files = d.Draft.Files.Files
 	s.Hash = s.hash()
 	return s, nil
 }
@@ -116,142 +111,36 @@ func (s *Scenario) hash() string {
 }
 
 // checkPoints applies the rules to every point of the sweep.
-func (s *Scenario) checkPoints(f *faults) {
-	if s.sound(f) {
-		return
-	}
-	d := s.draft.clone()
-	for i := 0; i < s.Len() && !f.full(); i++ {
-		s.put(d, s.valuesOf(i))
-		d.check(f)
-	}
-}
-
-// leaveOut applies the exclusions.
-func (s *Scenario) leaveOut(exclusions []exclusion, d *decoder) {
-	if len(exclusions) == 0 {
-		return
-	}
-	s.kept = []int{}
-	for i := range s.product() {
-		if leaves(exclusions, s.values(i)) {
-			s.kept = append(s.kept, i)
-		}
-	}
-	if len(s.kept) == 0 {
-		d.f.add(place(d.sweep), "leaves out every point", Error{Key: "sweep." + excludeKey})
-		s.kept = nil
-	}
-}
-
-// product is the number of points before any are left out.
-func (s *Scenario) product() int {
-	n := 1
-	for _, g := range s.groups {
-		n *= len(s.Axes[g[0]].settings)
-	}
-	return n
-}
-
-// values are which value of each axis point i of the product has.
-func (s *Scenario) values(i int) []int {
-	chosen := make([]int, len(s.Axes))
-	for k := len(s.groups) - 1; k >= 0; k-- {
-		n := len(s.Axes[s.groups[k][0]].settings)
-		for _, a := range s.groups[k] {
-			chosen[a] = i % n
-		}
-		i /= n
-	}
-	return chosen
-}
-
-// eachValues yields the values of every point.
-func (s *Scenario) eachValues(yield func([]int) bool) {
-	for i := range s.Len() {
-		if !yield(s.valuesOf(i)) {
-			return
-		}
-	}
-}
-
-// valuesOf are which value of each axis point i has.
-func (s *Scenario) valuesOf(i int) []int {
-	if i < 0 || i >= s.Len() {
-		panic(fmt.Sprintf("BUG: scenarios: point %d of %d", i, s.Len()))
-	}
-	if s.kept != nil {
-		i = s.kept[i]
-	}
-	return s.values(i)
-}
-
-// put puts a value of each axis into a draft.
-func (s *Scenario) put(d *draft, chosen []int) {
-	for a := range s.Axes {
-		s.Axes[a].choose(d, chosen[a])
+func (s *Scenario) checkPoints(f *format.Faults) {
+	d := s.draft.Clone()
+	for i := 0; i < s.Len() && !f.Full(); i++ {
+		s.sweep.Put(d, i)
+		rules.Check(d, f)
 	}
 }
 
 // Len is the number of points.
-func (s *Scenario) Len() int {
-	if s.kept != nil {
-		return len(s.kept)
-	}
-	return s.product()
-}
+func (s *Scenario) Len() int { return s.sweep.Len() }
 
 // At builds point i, from 0. It is safe for concurrent use. The parameters of schemes may be shared
 // with other points.
 func (s *Scenario) At(i int) spec.Point {
-	chosen := s.valuesOf(i)
-	d, ok := s.drafts.Get().(*draft)
+	d, ok := s.drafts.Get().(*draft.Draft)
 	if !ok {
-		d = s.draft.clone()
+		d = s.draft.Clone()
 	}
-	s.put(d, chosen)
-	p := d.build()
+	s.sweep.Put(d, i)
+	p := rules.Build(d)
 	s.drafts.Put(d)
-	p.Index, p.Axes, p.Key = i, s.axes(chosen), s.key(chosen)
-	for a, v := range chosen {
-		p.Varied = append(p.Varied, s.Axes[a].varied(v)...)
-	}
-	slices.SortStableFunc(p.Varied, func(a, b spec.AxisValue) int {
-		return strings.Compare(a.Path, b.Path)
-	})
+	p.Index, p.Axes, p.Key, p.Varied = i, s.AxesAt(i), s.KeyAt(i), s.sweep.Varied(i)
 	return p
 }
 
 // AxesAt is what At says of the axes of point i, without the rest.
-func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.axes(s.valuesOf(i)) }
+func (s *Scenario) AxesAt(i int) []spec.AxisValue { return s.sweep.At(i) }
 
 // KeyAt is what At says of the key of point i, without the rest.
-func (s *Scenario) KeyAt(i int) string { return s.key(s.valuesOf(i)) }
-
-// axes are the chosen values.
-func (s *Scenario) axes(chosen []int) []spec.AxisValue {
-	if len(chosen) == 0 {
-		return nil
-	}
-	list := make([]spec.AxisValue, len(chosen))
-	for a, v := range chosen {
-		list[a] = s.Axes[a].Values[v]
-	}
-	return list
-}
-
-// key names the point of the chosen values.
-func (s *Scenario) key(chosen []int) string {
-	var name []byte
-	for a, v := range chosen {
-		value := &s.Axes[a].Values[v]
-		if a > 0 {
-			name = append(name, ',')
-		}
-		name = append(append(append(name, value.Path...), '='), value.Text...)
-	}
-	return string(name)
-}
+func (s *Scenario) KeyAt(i int) string { return s.sweep.Key(i) }
 
 // Points builds every point, in order.
 func (s *Scenario) Points() []spec.Point {

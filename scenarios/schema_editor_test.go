@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sdrsim/internal/scenario/keys"
 )
 
 // editor talks to a language server as an editor does: JSON-RPC over its standard input and output.
@@ -195,7 +197,7 @@ func TestEditorsCompleteAndExplain(t *testing.T) {
 		}
 	}
 	t.Log("# keys are explained")
-	bandwidth := rootKeys.keys[rootKeys.index["link.bandwidth"]]
+	bandwidth := *keys.Root.Key("link.bandwidth")
 	if shown := e.ask("textDocument/hover", at(3, 4)); !strings.Contains(shown, bandwidth.Doc) {
 		t.Errorf("shown %s; want %q", shown, bandwidth.Doc)
 	}

@@ -13,18 +13,22 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/scenario/draft"
+	"sdrsim/internal/scenario/format"
+	"sdrsim/internal/scenario/keys"
+	"sdrsim/internal/scenario/schema"
+	"sdrsim/schemes"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
-
-	"sdrsim/schemes"
 )
 
 const schemaFile = "../docs/scenario.schema.json"
 
 func TestCommittedSchemaIsCurrent(t *testing.T) {
 	if *update {
-		if err := os.WriteFile(schemaFile, Schema(), 0o644); err != nil {
+		if err := os.WriteFile(schemaFile, schema.Schema(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,7 +36,7 @@ func TestCommittedSchemaIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(committed, Schema()) {
+	if !bytes.Equal(committed, schema.Schema()) {
 		t.Errorf("%s is not what sdrsim schema prints; run with -update after a look", schemaFile)
 	}
 }
@@ -40,7 +44,7 @@ func TestCommittedSchemaIsCurrent(t *testing.T) {
 // compiled is the schema as an implementation of ours reads it: not ours.
 func compiled(t testing.TB) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Schema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,18 +232,18 @@ var spellings = map[schemes.Kind][]string{
 	schemes.KindNumber: {
 		"0.5", "3", "'2'", "1e1", ".5", "2.", "+1", "-1", ".inf", "1:30",
 	},
-	KindProbability: {"1e-5", "0", "1", "0.1%", "'50 %'", "1e-3", "5.0e-1", "2"},
-	KindShare:       {"2%", "0.02", "'1'", "1e-3", "0"},
-	KindDuration:    {"25ms", "12.5us", "1s", "1e-3min", "'2 ms'", "4000ps", "6μs", "0s"},
-	KindStay:        {"10", "200us", "'3'", "'1 ms'", "1e3", "0.5", "5μs", "0s"},
-	KindDistance:    {"3750km", "1m", "1e3 km", "0.5km"},
-	KindSplit:       {"10+18+4", "8+22+2", "'10 + 18 + 4'", "16+12+4"},
-	KindRuns:        {"unlimited", "1", "'8'", "1e2"},
-	KindSeed:        {"0", "18446744073709551615", "'5'", "1e3"},
-	KindName:        {"a", "_x.y", "12", "1e3", "true", "2026-01-01", "0x1f", "no"},
-	KindFile: {"testdata/sizes.cdf", "'testdata/arrivals.csv'", "testdata/losses.csv", "1",
+	keys.KindProbability: {"1e-5", "0", "1", "0.1%", "'50 %'", "1e-3", "5.0e-1", "2"},
+	keys.KindShare:       {"2%", "0.02", "'1'", "1e-3", "0"},
+	keys.KindDuration:    {"25ms", "12.5us", "1s", "1e-3min", "'2 ms'", "4000ps", "6μs", "0s"},
+	keys.KindStay:        {"10", "200us", "'3'", "'1 ms'", "1e3", "0.5", "5μs", "0s"},
+	keys.KindDistance:    {"3750km", "1m", "1e3 km", "0.5km"},
+	keys.KindSplit:       {"10+18+4", "8+22+2", "'10 + 18 + 4'", "16+12+4"},
+	keys.KindRuns:        {"unlimited", "1", "'8'", "1e2"},
+	keys.KindSeed:        {"0", "18446744073709551615", "'5'", "1e3"},
+	keys.KindName:        {"a", "_x.y", "12", "1e3", "true", "2026-01-01", "0x1f", "no"},
+	keys.KindFile: {"testdata/sizes.cdf", "'testdata/arrivals.csv'", "testdata/losses.csv", "1",
 		"none.csv"},
-	KindText: {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
+	keys.KindText: {"a", "12", "true", "'b c'", "2026-01-01", "1e3", "~"},
 }
 
 // TestWhatLoadsSatisfiesTheSchema writes values in many ways, also such that YAML takes for other
@@ -271,8 +275,8 @@ func TestWhatLoadsSatisfiesTheSchema(t *testing.T) {
 
 // edited writes a drawn value to a drawn key, a parameter of a scheme, or an axis of the sweep.
 func edited(t *rapid.T, text string) string {
-	k := rapid.SampledFrom(scalarKeys).Draw(t, "key")
-	write := func(k *Key) string {
+	k := rapid.SampledFrom(keys.Root.Keys).Draw(t, "key")
+	write := func(k *keys.Key) string {
 		words := spellings[k.Kind]
 		if k.Kind == schemes.KindChoice {
 			words = k.Choices
@@ -282,9 +286,9 @@ func edited(t *rapid.T, text string) string {
 	path, value := k.Path, write(&k)
 	switch rapid.IntRange(0, 3).Draw(t, "place") {
 	case 0:
-		name := rapid.SampledFrom(entryNames()).Draw(t, "scheme")
-		param := rapid.SampledFrom(schemeKeys[name].keys).Draw(t, "parameter")
-		label := rapid.SampledFrom(spellings[KindText]).Draw(t, "label")
+		name := rapid.SampledFrom(keys.EntryNames()).Draw(t, "scheme")
+		param := rapid.SampledFrom(keys.SchemeKeys[name].Keys).Draw(t, "parameter")
+		label := rapid.SampledFrom(spellings[keys.KindText]).Draw(t, "label")
 		path = "schemes"
 		value = fmt.Sprintf("[{name: %s, label: %s, %s: %s}]", name, label, param.Path, write(&param))
 	case 1:
@@ -294,33 +298,12 @@ func edited(t *rapid.T, text string) string {
 			write(&k))
 	}
 	o := Override{Path: path, Value: value}
-	f := newFaults("f.yaml", []Override{o})
-	root := parseTree([]byte(text), f)
-	if n, ok := parseOverride(o, 1, f); ok {
-		setPath(root, path, n)
-	}
+	f := format.NewFaults("f.yaml", []Override{o})
+	root := format.Parse([]byte(text), f)
+	draft.ApplyOverrides(root, f)
 	out, err := yaml.Marshal(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-func TestSchemaPatternsKnowEveryUnit(t *testing.T) {
-	for kind, pattern := range map[schemes.Kind]string{
-		schemes.KindBytes: bytesPattern, schemes.KindRate: ratePattern, KindDuration: timePattern,
-	} {
-		k := Key{Kind: kind, Max: 1e20}
-		for _, prefix := range []string{"", "p", "n", "u", "µ", "μ", "m", "k", "K", "M", "G", "T", "Ki",
-			"Mi", "Gi", "Ti"} {
-			for _, unit := range []string{"B", "bps", "bit/s", "s", "min", "h"} {
-				word := "1" + prefix + unit
-				_, parses := k.parse(word)
-				matches := regexp.MustCompile(quantityPattern(pattern)).MatchString(word)
-				if parses != matches {
-					t.Errorf("%s as a %s: parsed %v, matched %v", word, kind, parses, matches)
-				}
-			}
-		}
-	}
 }

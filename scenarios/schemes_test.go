@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"sdrsim/schemes/ec/code"
 	"sdrsim/units"
+
+	"pgregory.net/rapid"
 )
 
 func labels(s *Scenario) string {

@@ -8,8 +8,6 @@ import (
 	"sdrsim/internal/spec"
 	"sdrsim/units"
 	"sdrsim/wire"
-
-	"pgregory.net/rapid"
 )
 
 func TestSplitFitsTheMessage(t *testing.T) {
@@ -51,34 +49,6 @@ func TestReceivesPostedAheadTakeIDs(t *testing.T) {
 	if p.SDR.RecvDepth != 5000 || p.SDR.Split.Messages() < 5000 {
 		t.Errorf("got %+v", p.SDR)
 	}
-}
-
-// A split is found exactly where there is one, and gives up as little as it must: no split with the
-// same user bits and more ids would do, nor one with more user bits.
-func TestSplitGivesUpAsLittleAsItMust(t *testing.T) {
-	fits := func(s wire.Split, packets, ids int64) bool {
-		return s.Valid() && s.Packets() >= packets && s.Messages() >= ids
-	}
-	rapid.Check(t, func(rt *rapid.T) {
-		packets := int64(1) << rapid.IntRange(0, 33).Draw(rt, "packets")
-		packets += rapid.Int64Range(0, packets-1).Draw(rt, "more")
-		ids := rapid.Int64Range(1, 1<<22).Draw(rt, "ids")
-		wanted := rapid.Int64Range(1, 1<<22).Draw(rt, "wanted")
-		got, ok := fitSplit(packets, ids, wanted)
-		if ok && !fits(got, packets, ids) {
-			rt.Fatalf("%v does not fit", got)
-		}
-		for user := uint8(0); user <= 4; user++ {
-			for id := uint8(1); id < 32; id++ {
-				s := wire.Split{ID: id, Offset: 32 - id - user, User: user}
-				some := id <= wire.DefaultSplit.ID || got.Messages() < wanted
-				better := !ok || user > got.User || user == got.User && id > got.ID && some
-				if id+user < 32 && better && fits(s, packets, ids) {
-					rt.Fatalf("got %v, %v; %v would do", got, ok, s)
-				}
-			}
-		}
-	})
 }
 
 func TestMemoryEstimateFollowsItsFormula(t *testing.T) {
@@ -159,5 +129,20 @@ func TestFaultNamesTheLargestMessageThatFits(t *testing.T) {
 		if why := fault((size + 1).String()); !strings.Contains(why, "fits no split") {
 			t.Errorf("%s: a byte more than %v fits: %s", c.schemes, size, why)
 		}
+	}
+}
+
+// What the entry of a scheme says follows from all its parameters, at whatever point they stand.
+func TestParityIsHeldAgainstTheImmediateAtEveryPoint(t *testing.T) {
+	const text = `
+name: s
+link: {bandwidth: 400Gbps, rtt: 25ms, loss: {model: iid, p: 1e-5}}
+message: {size: 1MiB}
+schemes: [sr-rto, ec-mds]
+sweep: {schemes.ec-mds.m: [2, 8, 300], sdr.imm: [10+18+4, 20+10+2]}
+`
+	_, err := Load("s.yaml", []byte(text), nil)
+	if err == nil || !strings.Contains(err.Error(), "4800 packets") {
+		t.Errorf("parity of 4800 packets at 1024 packets a message: %v", err)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"sdrsim/internal/spec"
 	"sdrsim/units"
+
+	"pgregory.net/rapid"
 )
 
 // inTestdata loads the base scenario with another message, as a file of testdata.
@@ -207,16 +207,15 @@ func TestFaultsOfTraffic(t *testing.T) {
 			t.Errorf("%s: %v; want one fault that says %s", message, err, want)
 		}
 	}
-	for _, set := range []string{
+	for _, other := range []string{
 		"message.size.model=uniform", "message.arrival={model: poisson, load: 1}",
 	} {
-		overrides := []Override{{"collective", "{kind: all-reduce, datacenters: 3}"}}
-		o, _ := ParseOverride(set)
+		overrides := set(t, "collective={kind: all-reduce, datacenters: 3}", other)
 		text := strings.Replace(base, "{size: 1MiB}",
 			"{size: {model: fixed, mean: 1MiB, max: 1MiB}}", 1)
-		if _, err := Load("f.yaml", []byte(text), append(overrides, o)); err == nil ||
+		if _, err := Load("f.yaml", []byte(text), overrides); err == nil ||
 			!strings.Contains(err.Error(), "a collective has") {
-			t.Errorf("%s in a collective: %v", set, err)
+			t.Errorf("%s in a collective: %v", other, err)
 		}
 	}
 }

@@ -18,6 +18,7 @@
 //     over together. Any other endpoint is handed each packet by itself, which is slow and always
 //     right.
 //   - ControlDeferrer is a sender that may be handed passive acknowledgements late.
+//   - Follower is a receiver that makes use of what arrives of later messages of its connection.
 //   - Recaller is a sender that may withdraw the retransmissions that it has handed out.
 //   - ConnectionSender and ConnectionReceiver live as long as their connection; messages are work
 //     that is posted to them.
@@ -46,6 +47,7 @@
 //   - So the first packet of a receive is taken alone where it sets a timeout and there was none.
 //   - Quiet returns between one packet and all, never 0: a packet that has arrived is taken.
 //   - A control message that is refused changes nothing.
+//   - HandleLater changes nothing at a receiver that is done, nor when it is called again.
 //   - Open forgets everything of the last message: endpoints are reused.
 //   - A host calls no method of an endpoint from within Control.Send, and the time that it hands to
 //     an endpoint never decreases.

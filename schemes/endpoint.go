@@ -108,6 +108,8 @@ type Path struct {
 	// its own bytes. A rate of 0: control messages take no time.
 	ReverseRate     units.Rate
 	ControlOverhead units.Bytes
+	// Reorders tells that packets may overtake each other.
+	Reorders bool
 }
 
 // ControlTime is how long a control message of so many bytes occupies the way back.

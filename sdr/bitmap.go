@@ -65,6 +65,9 @@ func (b *Bitmap) Reset(n int64) {
 		b.room(n)
 	}
 	b.n, b.count, b.stored, b.low, b.runs.n = n, 0, 0, 0, 0
+	if n > mostBits {
+		b.store()
+	}
 }
 
 // room makes room for n bits.

@@ -2,7 +2,6 @@ package sdr
 
 import (
 	"fmt"
-	"math"
 
 	"sdrsim/units"
 )
@@ -19,26 +18,25 @@ func (r region) inside() bool {
 		r.length <= r.mr.length-r.offset
 }
 
-// message is what both ends of a message have in common.
+// message is what both ends of a message have in common. What an arrival reads comes first, in one
+// line of the cache: where many messages are in flight, none of them is in it.
 type message struct {
-	region
-	qp    *QP
-	epoch uint64
-	index int64 // from 0, in order of posting
-	// packets and chunks are how many the message has; the last of each may be short.
-	packets, chunks int64
-	// lastPayload is the payload of the last packet.
-	lastPayload    units.Bytes
+	qp             *QP
+	epoch          uint64
 	id, generation uint32
+	packets        int64       // the last may be short
+	lastPayload    units.Bytes // of the last packet
 	tag            int64
-	short          padded
+	region
+	chunks int64 // the last may be short
+	index  int64 // from 0, in order of posting
+	short  padded
 }
 
 // padded is chunks at the end of a message of which only the first bytes travel.
 type padded struct {
-	from, packets int64 // the first such chunk and packet; math.MaxInt64 where there is none
-	count         int64 // of packets in such a chunk
-	payload       units.Bytes
+	from   int64 // the first such chunk
+	length units.Bytes
 }
 
 // post fills in the i-th message of a queue pair.
@@ -49,7 +47,6 @@ func (m *message) post(q *QP, i int64, at region) {
 		packets: int64(before) + 1, chunks: int64(before)/q.perChunk + 1,
 		lastPayload: at.length - before*q.cfg.MTU,
 		id:          uint32(q.slot(i)), generation: q.generation(i),
-		short: padded{from: math.MaxInt64, packets: math.MaxInt64},
 	}
 }
 
@@ -61,16 +58,27 @@ func (m *message) shorten(first int64, length units.Bytes) error {
 		return fmt.Errorf("%w: %d bytes of each chunk from %d of %d", ErrOutOfRange, length, first,
 			m.chunks)
 	}
-	before := (length - 1) / m.qp.cfg.MTU
-	m.short = padded{from: first, packets: first * m.qp.perChunk, count: int64(before) + 1,
-		payload: length - before*m.qp.cfg.MTU}
+	m.short = padded{from: first, length: length}
 	return nil
 }
 
 // left is how many packets of its chunk a packet of a shortened chunk has from itself on.
 func (m *message) left(packet int64) int64 {
-	return m.short.count - (packet-m.short.packets)%m.qp.perChunk
+	return m.shortCount() - packet%m.qp.perChunk
 }
+
+// isShort reports whether a chunk is shortened.
+func (m *message) isShort(chunk int64) bool { return m.short.length > 0 && chunk >= m.short.from }
+
+// isShortPacket reports whether a packet is of a shortened chunk.
+func (m *message) isShortPacket(packet int64) bool {
+	return m.short.length > 0 && packet >= m.short.from*m.qp.perChunk
+}
+
+// shortCount is how many packets a shortened chunk has, of which the last carries shortPayload.
+func (m *message) shortCount() int64 { return int64((m.short.length-1)/m.qp.cfg.MTU) + 1 }
+
+func (m *message) shortPayload() units.Bytes { return (m.short.length-1)%m.qp.cfg.MTU + 1 }
 
 // Index is the place of the message in the order of posting since the reset, from 0: send i lands
 // in receive i.
@@ -110,8 +118,8 @@ func (m *message) ChunkPacketRange(chunk int64) (first, count int64) {
 // chunkPackets is the first packet of consecutive chunks and how many packets they have.
 func (m *message) chunkPackets(chunk, chunks int64) (first, count int64) {
 	first = chunk * m.qp.perChunk
-	if chunk >= m.short.from && chunks == 1 {
-		return first, m.short.count
+	if chunks == 1 && m.isShort(chunk) {
+		return first, m.shortCount()
 	}
 	return first, min((chunk+chunks)*m.qp.perChunk, m.packets) - first
 }

@@ -152,10 +152,10 @@ func compare(t failer, b *Bitmap, m *mapBitmap) {
 	if b.stored == 0 {
 		end := int64(-1)
 		for _, s := range b.runs.list[:b.runs.n] {
-			same(t, "a run begins beyond the one before", s.first > end, true)
-			same(t, "where the next bit is set", m.next(end+1, true), s.first)
-			same(t, "and ends where the next is clear", m.next(s.first, false), s.end)
-			end = s.end
+			same(t, "a run begins beyond the one before", s.first() > end, true)
+			same(t, "where the next bit is set", m.next(end+1, true), s.first())
+			same(t, "and ends where the next is clear", m.next(s.first(), false), s.end())
+			end = s.end()
 		}
 		same(t, "bits beyond the last run", m.next(min(end+1, m.n), true), m.n)
 		return

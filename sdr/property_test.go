@@ -66,6 +66,27 @@ func TestGroupingIntoRunsDoesNotChangeTheOutcome(t *testing.T) {
 	})
 }
 
+// Completing is the first packet after which the number of chunks that are complete has grown.
+func TestCompletingIsTheFirstPacketThatMakesAChunkComplete(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPair(drawConfig(t), units.Bytes(rapid.Int64Range(1, 5000).Draw(t, "bytes")))
+		s, r := p.open()
+		for range rapid.IntRange(1, 15).Draw(t, "runs") {
+			step := drawStep(t, r)
+			got, ok := r.Completing(step.first, step.count)
+			want, before := int64(0), r.Bitmap().Count()
+			for i := range step.count {
+				p.deliver(s, step.first+i, 1)
+				if want == 0 && r.Bitmap().Count() > before {
+					want = i + 1
+				}
+			}
+			same(t, "whether a chunk is complete", ok, want > 0)
+			same(t, "packet", got, want)
+		}
+	})
+}
+
 // step is a delivery of packets.
 type step struct {
 	first, count int64

@@ -12,15 +12,16 @@ import (
 // heard of the completion repeats packets, and its receiver is still told of them.
 type RecvHandle struct {
 	message
-	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
-	// backend is the frontend too and frontend is not used.
-	backend, frontend Bitmap
-	// seen has a bit per fragment of the user immediate that has arrived in user.
-	seen, user uint32
-	completed  bool
+	completed bool
 	// ordered refuses every packet but those that follow what has arrived, or repeat it; blocked
 	// refuses all.
 	ordered, blocked bool
+	// seen has a bit per fragment of the user immediate that has arrived in user.
+	seen, user uint32
+	// backend has a bit per packet, frontend a bit per chunk. Where a chunk is one packet, the
+	// backend is the frontend too, and there is no other.
+	backend  Bitmap
+	frontend *Bitmap
 }
 
 // PostRecv posts the next receive, into length bytes of mr from offset. Sends land in receives in
@@ -44,6 +45,9 @@ func (q *QP) PostRecv(mr *MR, offset, length units.Bytes) (*RecvHandle, error) {
 	h.completed, h.ordered, h.blocked = false, false, false
 	h.backend.Reset(h.packets)
 	if q.perChunk > 1 {
+		if h.frontend == nil {
+			h.frontend = new(Bitmap)
+		}
 		h.frontend.Reset(h.chunks)
 	}
 	q.posted++
@@ -97,7 +101,7 @@ func (h *RecvHandle) Bitmap() *Bitmap {
 	if h.qp.perChunk == 1 {
 		return &h.backend
 	}
-	return &h.frontend
+	return h.frontend
 }
 
 // PacketBitmap is the backend: a bit per packet. Where a chunk is one packet it is the same bitmap
@@ -106,6 +110,26 @@ func (h *RecvHandle) PacketBitmap() *Bitmap { return &h.backend }
 
 // Missing is how many packets have not arrived.
 func (h *RecvHandle) Missing() int64 { return h.packets - h.backend.count }
+
+// Completing reports whether packets [first, first+count) complete a chunk, and which of them, from
+// one on, completes the first.
+func (h *RecvHandle) Completing(first, count int64) (packets int64, ok bool) {
+	end := first + count
+	for chunk := h.ChunkOf(first); chunk <= h.ChunkOf(end-1); chunk++ {
+		from, n := h.chunkPackets(chunk, 1)
+		to := from + n
+		here, until := max(from, first), min(to, end)
+		before, after := here-from, to-until
+		if h.backend.CountRange(from, before) != before ||
+			h.backend.CountRange(until, after) != after {
+			continue
+		}
+		if last, missing := h.backend.LastClear(here, until-here); missing {
+			return last - first + 1, true
+		}
+	}
+	return 0, false
+}
 
 // Expansion is one chunk at packet granularity.
 type Expansion struct {

@@ -20,13 +20,12 @@ type Work struct {
 // use its memory, or until the queue pair is reset.
 type SendHandle struct {
 	message
-	user uint32
+	ended, released bool
+	user            uint32
 	// high is a mark: the chunks below it have been continued, and no others. It is negative once
 	// the stream has skipped chunks; continued then holds those it has not.
 	high      int64
-	continued Bitmap
-
-	ended, released bool
+	continued *Bitmap
 }
 
 // PostSend sends length bytes of mr from offset as one message. The work is the whole message, and
@@ -80,7 +79,7 @@ func (h *SendHandle) Continue(firstChunk, chunks int64) (Work, error) {
 		return Work{}, ErrEnded
 	case h.mr.ctx == nil:
 		return Work{}, ErrUnregistered
-	case !h.hasChunks(firstChunk, chunks), chunks > 1 && firstChunk+chunks > h.short.from:
+	case !h.hasChunks(firstChunk, chunks), chunks > 1 && h.isShort(firstChunk+chunks-1):
 		return Work{}, h.noChunks(firstChunk, chunks)
 	}
 	w := Work{Handle: h, Repeat: h.mark(firstChunk, firstChunk+chunks)}
@@ -104,6 +103,9 @@ func (h *SendHandle) mark(first, end int64) (repeat bool) {
 // markApart is mark for a stream that has skipped chunks, or does so now.
 func (h *SendHandle) markApart(first, end int64) (repeat bool) {
 	if h.high >= 0 {
+		if h.continued == nil {
+			h.continued = new(Bitmap)
+		}
 		h.continued.Reset(h.chunks)
 		h.continued.SetRange(0, h.high)
 		h.high = -1
@@ -155,13 +157,17 @@ func (h *SendHandle) Released() bool { return h.released }
 func (h *SendHandle) UserImm() uint32 { return h.user }
 
 // RunLimit is how many packets a run that starts with packet first may have: to the end of the
-// message, or to the short last packet, which travels alone.
+// message, to the short last packet, which travels alone, or to the first shortened chunk, each of
+// which is a run of its own.
 func (h *SendHandle) RunLimit(first int64) int64 {
-	if first >= h.short.packets {
-		if left := h.left(first); left == 1 || h.short.payload == h.qp.cfg.MTU {
+	if h.isShortPacket(first) {
+		if left := h.left(first); left == 1 || h.shortPayload() == h.qp.cfg.MTU {
 			return left
 		}
 		return h.left(first) - 1
+	}
+	if h.short.length > 0 {
+		return h.short.from*h.qp.perChunk - first
 	}
 	left := h.packets - first
 	if left > 1 && h.lastPayload < h.qp.cfg.MTU {
@@ -181,16 +187,16 @@ func (h *SendHandle) Run(first, count int64) (r wire.Run) {
 // Fill makes of r what Run returns, but for its timing and Repeat, which are left as they are.
 func (h *SendHandle) Fill(r *wire.Run, first, count int64) {
 	if first < 0 || count < 1 || count > h.packets-first ||
-		first >= h.short.packets && h.left(first) < 1 {
+		h.isShortPacket(first) && h.left(first) < 1 {
 		panic(fmt.Sprintf("BUG: sdr: run of packets %d (+%d) of %d", first, count, h.packets))
 	}
 	r.First, r.Count = first, min(count, h.RunLimit(first))
 	r.Message, r.Serial, r.Generation, r.User = h.id, h.index, h.generation, h.user
 	r.Payload = h.qp.cfg.MTU
 	switch {
-	case first >= h.short.packets:
+	case h.isShortPacket(first):
 		if h.left(first) == 1 {
-			r.Payload = h.short.payload
+			r.Payload = h.shortPayload()
 		}
 	case first == h.packets-1:
 		r.Payload = h.lastPayload

@@ -38,6 +38,14 @@ func TestOnlyTheBytesOfShortenedChunksTravel(t *testing.T) {
 				w.First, w.Count = w.First+run.Count, w.Count-run.Count
 			}
 		}
+		packet := rapid.Int64Range(0, s.PacketCount()-1).Draw(t, "packet")
+		if at, count := s.ChunkPacketRange(s.ChunkOf(packet)); packet < at+count {
+			run := s.Run(packet, rapid.Int64Range(1, s.PacketCount()-packet).Draw(t, "packets"))
+			for i := packet; i < packet+run.Count; i++ {
+				at, count := s.ChunkPacketRange(s.ChunkOf(i))
+				same(t, "every packet of a run travels", i < at+count, true)
+			}
+		}
 		if first > 0 {
 			send(must(s.Continue(0, first)))
 		}

@@ -115,7 +115,7 @@ func refuseControls(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// maxSamples is the most that a scenario may have; see scenarios.Defaults.
+// maxSamples is the most that a scenario may have; see keys.Defaults.
 const maxSamples = 1e9
 
 // addSet adds the flags that change a scenario.

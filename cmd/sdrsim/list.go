@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 )
@@ -30,7 +30,7 @@ var sections = []struct {
 	{"schemes", "Schemes and their parameters (schemes: [{name: ..., parameter: ...}])", listSchemes},
 	{"loss", "Loss models (link.loss, link.ack_loss)", listLoss},
 	{"figures", "Figures (figures: [{kind: ..., ...}])", listFigures},
-	{"keys", "Every key of a scenario file", scenarios.WriteDefaults},
+	{"keys", "Every key of a scenario file", keys.WriteDefaults},
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -171,7 +171,7 @@ func listFigures(w io.Writer) error { return listKeys(w, "figures.") }
 
 // listKeys prints the keys of a scenario that begin with prefix.
 func listKeys(w io.Writer, prefix string) error {
-	for _, k := range scenarios.Defaults() {
+	for _, k := range keys.Defaults() {
 		name, found := strings.CutPrefix(k.Path, prefix)
 		if !found {
 			continue

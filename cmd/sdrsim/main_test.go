@@ -16,9 +16,9 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
-	"sdrsim/scenarios"
 )
 
 const smallScenario = `# Question: is it small?
@@ -204,7 +204,7 @@ func TestTextIsWrapped(t *testing.T) {
 
 // TestFlagsAllowWhatScenariosDo holds the bounds of --samples to those of the key.
 func TestFlagsAllowWhatScenariosDo(t *testing.T) {
-	for _, k := range scenarios.Defaults() {
+	for _, k := range keys.Defaults() {
 		if k.Path == "samples" && (k.Min != 1 || k.Max != maxSamples) {
 			t.Errorf("the key allows %v to %v, the flag 1 to %v", k.Min, k.Max, float64(maxSamples))
 		}

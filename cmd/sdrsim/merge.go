@@ -80,7 +80,7 @@ func (a *app) merge(ctx context.Context, args []string, o mergeOptions) error {
 	if err := shards.check(s); err != nil {
 		return err
 	}
-	j := &job{scenario: s, source: s, target: o.output, figures: figuresOf(s.Figures),
+	j := &job{scenario: s, source: s, target: o.output, figures: s.Figures,
 		blank: blankTable(s)}
 	j.options = runOptions{quiet: o.quiet, tables: o.tables, noReport: o.noReport,
 		jobs: runtime.GOMAXPROCS(0)}

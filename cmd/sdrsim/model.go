@@ -79,7 +79,7 @@ func printForms(w io.Writer, s *scenarios.Scenario) error {
 // what a value is worth is their warning.
 func (a *app) writeForms(s *scenarios.Scenario, target string) error {
 	table := blankTable(s)
-	if err := report.CheckTarget(target, report.FilesOf(figuresOf(s.Figures), table)...); err != nil {
+	if err := report.CheckTarget(target, report.FilesOf(s.Figures, table)...); err != nil {
 		return usageError{err}
 	}
 	var rows []report.Row

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
@@ -20,7 +21,7 @@ type job struct {
 	source   sweep.Source // the points to run: all, or those of a shard
 	total    int64        // samples of those points under all schemes
 	memory   units.Bytes  // of the greediest point, for one worker
-	figures  []report.Figure
+	figures  []figure.Figure
 	blank    report.Table // what the results will fill in
 	ledger   *ledger.Ledger
 	watch    *watch // once it is simulated
@@ -39,7 +40,7 @@ func prepare(file string, o runOptions) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{scenario: s, options: o, figures: figuresOf(s.Figures), blank: blankTable(s)}
+	j := &job{scenario: s, options: o, figures: s.Figures, blank: blankTable(s)}
 	if err := checkFigures(j.figures, j.blank); err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func headOf(j *job) ledger.Head {
 func manifestOf(s *scenarios.Scenario) report.Manifest {
 	m := report.Manifest{
 		Name: s.Name, Version: version, Seed: s.Seed, Scenario: string(s.Text),
-		Figures: figuresOf(s.Figures),
+		Figures: s.Figures,
 	}
 	for _, o := range s.Overrides {
 		m.Overrides = append(m.Overrides, o.String())

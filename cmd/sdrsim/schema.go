@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"sdrsim/scenarios"
+	"sdrsim/internal/scenario/schema"
 )
 
 func (a *app) schemaCommand() *cobra.Command {
@@ -16,7 +16,7 @@ func (a *app) schemaCommand() *cobra.Command {
 		Example: "  sdrsim schema > scenario.schema.json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := a.stdout.Write(scenarios.Schema())
+			_, err := a.stdout.Write(schema.Schema())
 			return err
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 )
 
@@ -21,7 +22,7 @@ type About struct {
 	Name    string
 	Command string // which measures it again
 	Jobs    int
-	Figures []report.Figure
+	Figures []figure.Figure
 	Paths   []string // of axes
 }
 

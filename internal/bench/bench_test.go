@@ -55,7 +55,7 @@ func TestFiguresOfScalingAreOfPointsThatAreMeasured(t *testing.T) {
 			if largest == units.MiB {
 				continue // a line needs two sizes
 			}
-			if err := f.Check(table); err != nil {
+			if err := report.CheckFigure(f, table); err != nil {
 				t.Error(err)
 			}
 		}

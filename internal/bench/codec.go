@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/ec"
@@ -247,18 +248,18 @@ func (p *codecPart) run(task codecTask, lost []uint64) error {
 }
 
 // codecFigures are drawn from the measurements. Those of one core hold for every machine.
-var codecFigures = []report.Figure{
-	{Kind: report.KindLine, Name: "by-cores", X: "cores", Y: "goodput", XScale: report.ScaleLinear,
-		YScale:     report.ScaleLinear,
+var codecFigures = []figure.Figure{
+	{Kind: figure.Line, Name: "by-cores", X: "cores", Y: "goodput", XScale: figure.LinearScale,
+		YScale:     figure.LinearScale,
 		Title:      "Figure 11: message data coded a second, by cores, 64 KiB chunks, (32,8)",
-		Where:      []report.AxisMatch{{Path: "chunk", Text: "65536"}, {Path: "split", Text: "(32,8)"}},
-		References: []report.Reference{{Axis: "y", Value: 4e11, Label: "400 Gbit/s"}}},
-	{Kind: report.KindLine, Name: "by-chunk", X: "chunk", Y: "goodput", YScale: report.ScaleLinear,
+		Where:      []figure.AxisMatch{{Path: "chunk", Text: "65536"}, {Path: "split", Text: "(32,8)"}},
+		References: []figure.Reference{{Axis: "y", Value: 4e11, Label: "400 Gbit/s"}}},
+	{Kind: figure.Line, Name: "by-chunk", X: "chunk", Y: "goodput", YScale: figure.LinearScale,
 		Title: "Message data coded a second on one core, by chunk size, (32,8)",
-		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "split", Text: "(32,8)"}}},
-	{Kind: report.KindBar, Name: "by-split", X: "split", Y: "goodput", YScale: report.ScaleLinear,
+		Where: []figure.AxisMatch{{Path: "cores", Text: "1"}, {Path: "split", Text: "(32,8)"}}},
+	{Kind: figure.Bar, Name: "by-split", X: "split", Y: "goodput", YScale: figure.LinearScale,
 		Title: "Message data coded a second on one core, by split (k,m), 64 KiB chunks",
-		Where: []report.AxisMatch{{Path: "cores", Text: "1"}, {Path: "chunk", Text: "65536"}}},
+		Where: []figure.AxisMatch{{Path: "cores", Text: "1"}, {Path: "chunk", Text: "65536"}}},
 }
 
 // Print prints the table, and the schemes that a scenario can take over.

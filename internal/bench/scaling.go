@@ -15,6 +15,7 @@ import (
 
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
@@ -230,10 +231,10 @@ func (t *tallied) describe(row *report.Row) {
 }
 
 // scalingFigures are those that messages of at most the largest size have.
-func scalingFigures(largest units.Bytes) []report.Figure {
-	is := func(path, text string) report.AxisMatch { return report.AxisMatch{Path: path, Text: text} }
-	part := func(name string) []report.AxisMatch { return []report.AxisMatch{is("part", name)} }
-	figures := []report.Figure{
+func scalingFigures(largest units.Bytes) []figure.Figure {
+	is := func(path, text string) figure.AxisMatch { return figure.AxisMatch{Path: path, Text: text} }
+	part := func(name string) []figure.AxisMatch { return []figure.AxisMatch{is("part", name)} }
+	figures := []figure.Figure{
 		{Name: "size-lossless", X: "message.size", Where: part(partLossless),
 			Title: "Time to simulate a sample, by size, without loss"},
 		{Name: "size-ten-losses", X: "message.size", Where: part(partTen),
@@ -246,10 +247,10 @@ func scalingFigures(largest units.Bytes) []report.Figure {
 			continue
 		}
 		where := append(part(partLoss), is("message.size", strconv.FormatInt(int64(size), 10)))
-		figures = append(figures, report.Figure{
+		figures = append(figures, figure.Figure{
 			Name: fmt.Sprintf("loss-%v", size), X: "link.loss.p", Where: where,
 			Title: fmt.Sprintf("Time to simulate a sample of %s, by drop rate", sizeText(size)),
-		}, report.Figure{
+		}, figure.Figure{
 			Name: fmt.Sprintf("ratio-%v", size), X: "link.loss.p", Where: where, Y: "wall_ratio",
 			Schemes: scalingSchemes(),
 			Title:   fmt.Sprintf("Simulation of %s over the bare model, by drop rate", sizeText(size)),
@@ -257,7 +258,7 @@ func scalingFigures(largest units.Bytes) []report.Figure {
 	}
 	for i := range figures {
 		f := &figures[i]
-		f.Kind, f.XScale, f.YScale = report.KindLine, report.ScaleLog, report.ScaleLog
+		f.Kind, f.XScale, f.YScale = figure.Line, figure.LogScale, figure.LogScale
 		if f.Y != "" {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
@@ -90,9 +91,9 @@ func (b *Sweep) Check() error {
 }
 
 // sweepFigures show whole sweeps by jobs.
-var sweepFigures = []report.Figure{{
-	Kind: report.KindBar, Name: "sample-by-jobs", X: "jobs", Y: "wall",
-	YScale: report.ScaleLinear, Schemes: []string{wholeSweep},
+var sweepFigures = []figure.Figure{{
+	Kind: figure.Bar, Name: "sample-by-jobs", X: "jobs", Y: "wall",
+	YScale: figure.LinearScale, Schemes: []string{wholeSweep},
 	Title: "Time of a whole sweep over the number of its samples, by jobs",
 }}
 

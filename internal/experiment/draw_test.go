@@ -206,10 +206,11 @@ func drawSchemes(t *rapid.T) string {
 	for _, e := range catalog.Entries() {
 		fmt.Fprintf(&b, "  - {name: %s", e.Name)
 		for _, p := range e.Params {
-			if _, known := drawn[p.Name]; !known {
-				drawn[p.Name] = drawParam(t, &p, drawn)
+			key := p.Name + strings.Join(p.Choices, "")
+			if _, known := drawn[key]; !known {
+				drawn[key] = drawParam(t, &p, drawn)
 			}
-			if text := drawn[p.Name]; text != "" {
+			if text := drawn[key]; text != "" {
 				fmt.Fprintf(&b, ", %s: %s", p.Name, text)
 			}
 		}
@@ -238,7 +239,16 @@ var telling = map[string][]string{
 	"retry_cnt":      {"2", "7", "30"},
 	"ack.every":      {"64", "1", "7"},
 	"window":         {"", "1", "5", "100"},
-	"bitmap":         {"4096", "1", "64"},
+	"bitmap":         {"128", "16", "64"},
+	"slide":          {"16", "4"},
+	"check":          {"5us", "1048576ns"},
+	"poll":           {"7us", "40us", "1ms"},
+	"mpr":            {"1", "32"},
+	"sack.every":     {"1", "5", "16"},
+	"sack.bits":      {"8", "64"},
+	"reorder":        {"1", "4", "30"},
+	"retry.linear":   {"0", "3", "30"},
+	"retry.doubling": {"0", "5"},
 	"adaptive.base":  {"", "", "4us"},
 	"adaptive.low":   {"0", "3"},
 	"adaptive.steps": {"2", "9"},

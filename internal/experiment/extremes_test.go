@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes"
@@ -52,7 +54,7 @@ var extremeContexts = [][]string{
 }
 
 // extremesOf are values of a key as a user may write them, allowed or not.
-func extremesOf(k scenarios.Key) []string {
+func extremesOf(k keys.Key) []string {
 	list := append([]string{"0", "-1", "NaN", ".inf", "1e308", "1e-308", "9223372036854775807",
 		"18446744073709551615"}, k.Choices...)
 	switch k.Kind {
@@ -67,11 +69,11 @@ func extremesOf(k scenarios.Key) []string {
 			"65B", "4097B", "8EiB", "9e18B", "-1B", "0B")
 	case schemes.KindRate:
 		return append(list, "0bps", "1bps", "1kbps", "1Mbps", "1000Tbps", "1001Tbps", "9e18bps")
-	case scenarios.KindDistance:
+	case keys.KindDistance:
 		return append(list, "0m", "1m", "100000000km", "100000001km", "9e18m")
-	case scenarios.KindDuration:
+	case keys.KindDuration:
 		return append(list, "0s", "1ps", "1ns", "2ns", "1s", "1800s", "3600s", "3601s", "9e6s", "9e18ps")
-	case scenarios.KindSplit:
+	case keys.KindSplit:
 		return append(list, "1+31+0", "31+1+0", "10+18+4", "1+1+30", "0+32+0", "1+15+16", "16+8+8")
 	}
 	return append(list, fmt.Sprintf("%v", k.Min), fmt.Sprintf("%v", k.Max),
@@ -86,17 +88,17 @@ type extremeKey struct {
 
 // extremeKeys are the keys of scenarios that a run depends on, and the parameters of a scheme.
 func extremeKeys(e catalog.Entry) (list []extremeKey) {
-	for _, k := range scenarios.Defaults() {
+	for _, k := range keys.Defaults() {
 		switch {
 		case strings.HasPrefix(k.Path, "figures."), strings.HasPrefix(k.Path, "check."):
-		case k.Kind == scenarios.KindList, k.Kind == scenarios.KindMapping:
-		case k.Kind == scenarios.KindName, k.Path == "collective.kind":
+		case k.Kind == keys.KindList, k.Kind == keys.KindMapping:
+		case k.Kind == keys.KindName, k.Path == "collective.kind":
 		default:
 			list = append(list, extremeKey{k.Path, extremesOf(k)})
 		}
 	}
 	for _, p := range e.Params {
-		k := scenarios.Key{Kind: p.Kind, Min: p.Min, Max: p.Max, Choices: p.Choices}
+		k := keys.Key{Kind: p.Kind, Min: p.Min, Max: p.Max, Choices: p.Choices}
 		list = append(list, extremeKey{"scheme." + p.Name, extremesOf(k)})
 	}
 	return list
@@ -258,9 +260,9 @@ func TestWhatValidationPassesRunsTogether(t *testing.T) {
 
 // retriesOf is the key of a scheme that bounds its retries.
 func retriesOf(e catalog.Entry) string {
-	for _, p := range e.Params {
-		if p.Name == "retry_cnt" {
-			return "scheme.retry_cnt"
+	for _, name := range []string{"retry_cnt", "retry.linear"} {
+		if slices.ContainsFunc(e.Params, func(p schemes.Param) bool { return p.Name == name }) {
+			return "scheme." + name
 		}
 	}
 	return "scheme.retries"
@@ -309,7 +311,8 @@ func TestSampleEndsWithTheClock(t *testing.T) {
 			{Path: "message.size", Value: "20kB"}, {Path: "message.chunk", Value: "64B"},
 			{Path: "link.mtu", Value: "64B"}, {Path: "link.encapsulation", Value: "none"},
 			{Path: "link.loss.p", Value: "0.97"}, {Path: "link.ack_loss.model", Value: "none"},
-			{Path: "link.rtt", Value: "100s"}, {Path: retriesOf(e), Value: "2000"}}
+			{Path: "link.rtt", Value: "100s"}, {Path: retriesOf(e), Value: "2000"},
+			{Path: "scheme.rto", Value: "3RTT"}}
 		s, err := scenarios.Load("f.yaml", fmt.Appendf(nil, extremeBase, e.Name), list)
 		if err != nil {
 			t.Fatal(err)

@@ -220,7 +220,8 @@ func (t *pair) openNICs(p *spec.Point) {
 		PerPacket: p.NIC.PerPacket, PerChunk: p.NIC.PerChunk}
 	t.b = nic.New(t.engine, cfg)
 	t.path = schemes.Path{RTT: p.Link.RTT(), PacketTime: t.there.PacketTime(p.Link.MTU),
-		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead}
+		ReverseRate: p.Link.ReverseBandwidth, ControlOverhead: p.Link.Overhead,
+		Reorders: t.there.Inbox().Unordered()}
 }
 
 // chain is when the last bit of a message arrives that passes stages of some rates alone, without

@@ -27,7 +27,19 @@ func factoryOutcome(t *rapid.T, p *spec.Point, i int, f catalog.Factory) *Sample
 type (
 	plainSender   struct{ schemes.Sender }
 	plainReceiver struct{ schemes.Receiver }
+	plainFollower struct {
+		plainReceiver
+		schemes.Follower
+	}
 )
+
+// plain hides what a receiver knows of runs.
+func plain(ep schemes.Receiver) schemes.Receiver {
+	if f, ok := ep.(schemes.Follower); ok {
+		return plainFollower{plainReceiver{ep}, f}
+	}
+	return plainReceiver{ep}
+}
 
 // stripped makes the endpoints of a scheme, of which the receivers, or both, show nothing of what
 // they know of runs.
@@ -40,7 +52,7 @@ func stripped(t *rapid.T, s *spec.Scheme, both bool) catalog.Factory {
 		NewSender: f.NewSender,
 		NewReceiver: func() (schemes.Receiver, error) {
 			ep, err := f.NewReceiver()
-			return plainReceiver{ep}, err
+			return plain(ep), err
 		},
 	}
 	if both {

@@ -130,3 +130,63 @@ schemes: [{name: rc, recovery: selective, window: 8000, rto: 4RTT}]
 		t.Errorf("%+v", s.Counters)
 	}
 }
+
+// The window of MRC comes in units of 128 packets.
+func TestWindowOfMRCIsTheRate(t *testing.T) {
+	const text = `
+name: window
+link: {bandwidth: 400Gbps, reverse_bandwidth: 100Tbps, rtt: 25ms, encapsulation: none, loss: none}
+message: {size: 512KiB, count: %d, in_flight: 200}
+schemes: [{name: mrc, mpr: %d, sack.every: 1}]
+`
+	for _, mpr := range []int64{1, 8, 32} {
+		got, _ := goodputOf(t, fmt.Sprintf(text, 200+20*mpr, mpr))
+		want := float64(mpr*128*4096*8) / 25e-3
+		if got > want || got < want*0.94 {
+			t.Errorf("%d units: %.5g bit/s, want %.5g, less the end", mpr, got, want)
+		}
+	}
+}
+
+// A connection of MRC over a link that lets nothing through breaks after 34 timeouts, three of them
+// and then 1, 2, 4, 8 and 16: 2.28 s.
+func TestRetriesAreLinearThenDouble(t *testing.T) {
+	_, s := oneSample(t, `
+name: breaks
+link: {bandwidth: 10Gbps, rtt: 1ms, encapsulation: none, loss: {model: iid, p: 1}}
+message: {size: 4KiB}
+schemes: [mrc]
+`)
+	timeout := 67108864 * units.Nanosecond
+	if slack := s.Elapsed - 34*timeout; s.Failed != 1 || slack < 0 || slack > units.Millisecond {
+		t.Errorf("%d failed after %v, want 34 timeouts of %v", s.Failed, s.Elapsed, timeout)
+	}
+}
+
+// OpenRDMA's bitmap of 128 packets slides by 16. A packet that is up to 111 packets late is no
+// loss; one that is later than the bitmap is.
+func TestBitmapToleratesReordering(t *testing.T) {
+	// One path is longer: of every packet on it, as many overtake it as leave in the difference.
+	const text = `
+name: late
+link:
+  bandwidth: 100Gbps
+  rtt: 1ms
+  encapsulation: none
+  loss: none
+  spread: packet
+  paths: [{weight: 0.98}, {weight: 0.02, delay: %dns}]
+message: {size: 16MiB}
+schemes: [{name: openrdma, recovery: range}]
+`
+	const packet = 328 // ns, at 100 Gbit/s
+	for _, c := range []struct {
+		late int
+		lost bool
+	}{{60, false}, {109, false}, {130, true}} {
+		_, s := oneSample(t, fmt.Sprintf(text, 500_000+c.late*packet))
+		if s.Failed > 0 || (s.Nacks > 0) != c.lost {
+			t.Errorf("%d packets late: %d NAKs, %d retransmissions", c.late, s.Nacks, s.Retransmits)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (d dice) scheme(patient bool) string {
 	common := fmt.Sprintf("rto: %s, retries: %d, ack: {interval: %s, repeat: %d, size: %dB}",
 		d.one("3RTT", "1.3RTT", "0.6RTT"), retries, d.one("0.0625RTT", "0.5RTT", "0.01RTT", "3us"),
 		d.IntN(3), []int{64, 65, 100, 4096}[d.IntN(4)])
-	switch d.IntN(5) {
+	switch d.IntN(7) {
 	case 0:
 		return "name: sr-rto, " + common
 	case 4:
@@ -124,6 +124,14 @@ func (d dice) scheme(patient bool) string {
 			"ack.every: %d%s", d.one("go-back-n", "selective"), d.one("3RTT", "1.3RTT", "0.6RTT"), retries,
 			d.one("progress", "any"), d.IntN(3), d.between(1, 20), d.one("", ", window: 3", ", window: 40",
 				", rto_low: 0.5RTT", ", adaptive: {base: 20us, uses: 2}"))
+	case 6:
+		return fmt.Sprintf("name: openrdma, recovery: %s, rto: %s, retry_cnt: %d, check: %s, poll: %s",
+			d.one("go-back-n", "range"), d.one("3RTT", "1.3RTT"), retries, d.one("5us", "1048576ns"),
+			d.one("7us", "40us"))
+	case 5:
+		return fmt.Sprintf("name: mrc, rto: %s, retry: {linear: %d, doubling: 2}, sack: {every: %d, "+
+			"bits: %s}, reorder: %s", d.one("3RTT", "1.3RTT"), retries, d.between(1, 20), d.one("8", "64"),
+			d.one("1", "20"))
 	case 1:
 		return fmt.Sprintf("name: sr-nack, nack.slack: %s, %s", d.one("0.0625RTT", "0RTT", "1RTT"),
 			common)

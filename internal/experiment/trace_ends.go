@@ -111,6 +111,17 @@ func (r *tracedReceiver) HandleTimeout(now units.Time) {
 	}
 }
 
+// Follows implements schemes.Follower, where the receiver does.
+func (r *tracedReceiver) Follows() bool {
+	f, ok := r.Receiver.(schemes.Follower)
+	return ok && f.Follows()
+}
+
+// HandleLater implements schemes.Follower.
+func (r *tracedReceiver) HandleLater(now units.Time) {
+	r.Receiver.(schemes.Follower).HandleLater(now)
+}
+
 // tracedRunReceiver is a tracedReceiver whose receiver handles runs.
 type tracedRunReceiver struct {
 	*tracedReceiver

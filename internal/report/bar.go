@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 
+	"sdrsim/internal/figure"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -16,7 +18,7 @@ const barShare = 0.8
 const maxBarLabels = 16
 
 // barPage draws a quantity as bars, in groups along the x axis.
-func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
+func (f *drawing) barPage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
 	all := f.group(sel, m, xs)
 	p := f.newPage(sel)
@@ -33,7 +35,7 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 		n.about(diagonal(all), m)
 	}
 	n.offScale(all, &p.y)
-	if e := extentOf(yValues(all)); e.zeros == e.values && e.zeros > 0 && f.YScale != ScaleLog {
+	if e := extentOf(yValues(all)); e.zeros == e.values && e.zeros > 0 && f.YScale != figure.LogScale {
 		n.add("Every value is zero.")
 	}
 	n.scales(f, p)
@@ -61,15 +63,15 @@ func (f *Figure) barPage(sel *selection, m measure) (*page, *notes) {
 
 // barScale is linear unless values differ by more than a factor of 100: the length of a bar means
 // something on a linear axis only.
-func (f *Figure) barScale(all []series) string {
+func (f *drawing) barScale(all []series) string {
 	e := extentOf(yValues(all))
 	if f.YScale != "" || e.negative || e.zeros > 0 || !(e.max/e.positive > 100) {
 		if f.YScale != "" {
 			return f.YScale
 		}
-		return ScaleLinear
+		return figure.LinearScale
 	}
-	return ScaleLog
+	return figure.LogScale
 }
 
 // diagonal keeps of each series the values it can have where series and categories are the same.

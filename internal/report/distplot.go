@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/stats"
 )
 
@@ -22,7 +23,7 @@ type staircase struct {
 }
 
 // distributionPage draws P(X ≤ x) or P(X > x) of the completion time.
-func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error) {
+func (f *drawing) distributionPage(t Table, sel *selection) (*page, *notes, error) {
 	n := &notes{}
 	p := f.newPage(sel)
 	found := stepsByRow(t)
@@ -31,7 +32,7 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 	var values, exceeds []float64
 	for i, key := range f.seriesKeys(sel) {
 		s := staircase{label: powers(axisText(key)), look: lookOf(i), page: p}
-		s.tail = f.Kind == KindCCDF
+		s.tail = f.Kind == figure.CCDF
 		s.steps = f.stepsOf(found, sel, key)
 		if len(s.steps) == 0 {
 			missing = append(missing, s.label)
@@ -46,13 +47,13 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 	f.distributionAxes(p, values, exceeds)
 	p.references = f.referenceLines(p, measure{})
 	n.samples(sel.rows, "")
-	if f.YScale == ScaleLog && p.y.kind == linearScale {
+	if f.YScale == figure.LogScale && p.y.kind == linearScale {
 		n.add("The y axis is not logarithmic: all samples of a scheme are equal.")
 	}
 	if len(missing) > 0 {
 		n.add("No samples: %s.", strings.Join(missing, ", "))
 	}
-	if f.Kind == KindCCDF {
+	if f.Kind == figure.CCDF {
 		n.foot = append(n.foot, "A curve ends at its largest sample.")
 	}
 	p.side, p.foot = l, n.foot
@@ -61,8 +62,8 @@ func (f *Figure) distributionPage(t Table, sel *selection) (*page, *notes, error
 
 // checkData tells whether the table has the distributions that the figure shows: those of all rows
 // with a completion time, and of at least one. Other figures are drawn from the rows themselves.
-func (f *Figure) checkData(t Table, sel *selection) error {
-	if !f.distribution() {
+func (f *drawing) checkData(t Table, sel *selection) error {
+	if !f.Distribution() {
 		return nil
 	}
 	found, shown := stepsByRow(t), 0
@@ -83,11 +84,11 @@ func (f *Figure) checkData(t Table, sel *selection) error {
 
 // distributionAxes sets the axes: time is logarithmic from a factor of 3 on, where the tail is the
 // point of the figure; probability of the tail is always logarithmic unless the figure says.
-func (f *Figure) distributionAxes(p *page, values, exceeds []float64) {
+func (f *drawing) distributionAxes(p *page, values, exceeds []float64) {
 	want := f.XScale
 	if e := extentOf(values); want == "" && e.positive < e.max && !e.negative && e.zeros == 0 &&
 		e.max/e.positive >= 3 {
-		want = ScaleLog
+		want = figure.LogScale
 	}
 	p.x = newScale(axisSpec{
 		name: "Completion time", unit: seconds, want: want,
@@ -99,19 +100,19 @@ func (f *Figure) distributionAxes(p *page, values, exceeds []float64) {
 // probabilityAxis ends at one, and begins at zero or, where it is logarithmic, at the least
 // probability. It is not logarithmic where there is none between zero and one: all samples of a
 // scheme are equal.
-func (f *Figure) probabilityAxis(exceeds []float64) axisSpec {
+func (f *drawing) probabilityAxis(exceeds []float64) axisSpec {
 	spec := axisSpec{unit: plain, want: f.YScale, base: baseZero, exact: true}
 	spec.name, spec.values = "P(completion time > x)", positives(exceeds)
-	if f.Kind == KindCDF {
+	if f.Kind == figure.CDF {
 		spec.name, spec.values = "P(completion time ≤ x)", complements(exceeds)
 	}
 	least := 1.0
 	for _, v := range spec.values {
 		least = min(least, v)
 	}
-	spec.want, spec.values = ScaleLinear, []float64{0, 1}
-	if least < 1 && (f.YScale == ScaleLog || f.YScale == "" && f.Kind == KindCCDF) {
-		spec.want, spec.values = ScaleLog, []float64{least, 1}
+	spec.want, spec.values = figure.LinearScale, []float64{0, 1}
+	if least < 1 && (f.YScale == figure.LogScale || f.YScale == "" && f.Kind == figure.CCDF) {
+		spec.want, spec.values = figure.LogScale, []float64{least, 1}
 	}
 	return spec
 }
@@ -143,7 +144,7 @@ func stepsByRow(t Table) map[string][]stats.Step {
 }
 
 // stepsOf is the distribution of a series.
-func (f *Figure) stepsOf(
+func (f *drawing) stepsOf(
 	found map[string][]stats.Step, sel *selection, key AxisValue,
 ) []stats.Step {
 	for _, r := range sel.rows {

@@ -4,20 +4,21 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 )
 
 // suffixes are those of the files of the figure.
-func (f *Figure) suffixes() []string {
-	if f.Style == StylePaper {
+func suffixes(f *figure.Figure) []string {
+	if f.Style == figure.StylePaper {
 		return []string{".svg", ".png", ".pdf"}
 	}
 	return []string{".svg", ".png"}
 }
 
 // fileNames are the files of the figure.
-func (f *Figure) fileNames() (names []string) {
-	for _, suffix := range f.suffixes() {
+func fileNames(f *figure.Figure) (names []string) {
+	for _, suffix := range suffixes(f) {
 		names = append(names, f.Name+suffix)
 	}
 	return names
@@ -27,8 +28,8 @@ func (f *Figure) fileNames() (names []string) {
 // returns doubts about
 // what it shows. A *FigureError tells what of the figure does not fit the table; any other error is
 // one of writing. Equal tables and figures give equal bytes.
-func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
-	full, sel, err := fig.resolve(t)
+func Draw(dir string, t Table, fig figure.Figure) (warnings []string, err error) {
+	full, sel, err := complete(fig, t)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 		return nil, err
 	}
 	encode := map[string]func() ([]byte, error){".svg": p.svg, ".png": p.png, ".pdf": p.pdf}
-	for _, suffix := range full.suffixes() {
+	for _, suffix := range suffixes(&full.Figure) {
 		data, err := encode[suffix]()
 		if err != nil {
 			return nil, err
@@ -56,8 +57,8 @@ func Draw(dir string, t Table, fig Figure) (warnings []string, err error) {
 }
 
 // compose makes the page of a completed figure.
-func (f *Figure) compose(t Table, sel *selection) (*page, *notes, error) {
-	if f.distribution() {
+func (f *drawing) compose(t Table, sel *selection) (*page, *notes, error) {
+	if f.Distribution() {
 		return f.distributionPage(t, sel)
 	}
 	m, err := f.measure()
@@ -67,11 +68,11 @@ func (f *Figure) compose(t Table, sel *selection) (*page, *notes, error) {
 	var p *page
 	var n *notes
 	switch f.Kind {
-	case KindLine:
+	case figure.Line:
 		p, n = f.linePage(sel, m)
-	case KindBar:
+	case figure.Bar:
 		p, n = f.barPage(sel, m)
-	case KindHeatmap:
+	case figure.Heatmap:
 		p, n = f.heatPage(sel, m)
 	default:
 		panic("BUG: report: figure kind " + f.Kind)
@@ -81,7 +82,7 @@ func (f *Figure) compose(t Table, sel *selection) (*page, *notes, error) {
 
 // subtitle tells what is fixed: the values of where, and the scheme where there is only one and no
 // legend names it.
-func (f *Figure) subtitle(sel *selection) string {
+func (f *drawing) subtitle(sel *selection) string {
 	var parts []string
 	asSpelt := false // a key that starts the line is not a word
 	for _, m := range f.Where {
@@ -91,7 +92,7 @@ func (f *Figure) subtitle(sel *selection) string {
 			parts = append(parts, name+" "+powers(axisText(a)))
 		}
 	}
-	named := f.Series == schemeColumn && f.Kind != KindHeatmap
+	named := f.Series == schemeColumn && f.Kind != figure.Heatmap
 	if schemes := axisValues(sel.rows, schemeColumn); len(schemes) == 1 && !named && f.Of == "" {
 		parts = append(parts, "scheme "+schemes[0].Text)
 	}

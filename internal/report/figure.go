@@ -4,79 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
 )
 
-// Kinds of figures.
-const (
-	KindLine    = "line"
-	KindBar     = "bar"
-	KindHeatmap = "heatmap"
-	KindCDF     = "cdf"
-	KindCCDF    = "ccdf"
-)
-
-var kinds = []string{KindLine, KindBar, KindHeatmap, KindCDF, KindCCDF}
-
-// Statistics of a quantity.
-const (
-	StatMean = "mean"
-	StatP50  = "p50"
-	StatP99  = "p99"
-	StatP999 = "p99.9"
-	StatMax  = "max"
-)
-
-var statNames = []string{StatMean, StatP50, StatP99, StatP999, StatMax}
-
-// Scales of an axis. Empty leaves the choice to the values.
-const (
-	ScaleLog    = "log"
-	ScaleLinear = "linear"
-)
-
-// AxisMatch picks one value of a swept path. Text is as in the table or with a unit: 134217728 or
-// 128MiB.
-type AxisMatch struct {
-	Path string `json:"path"`
-	Text string `json:"text"`
-}
-
-// Reference is a line across the plot with a label, such as "+1 RTO".
-type Reference struct {
-	Axis  string  `json:"axis"`  // "x" or "y"
-	Value float64 `json:"value"` // in SI units
-	Label string  `json:"label"`
-}
-
-// Figure says what to draw. Empty fields are chosen from the table where the choice is clear.
-type Figure struct {
-	Kind string `json:"kind"`
-	// Name is the base name of the files: letters, digits, '.', '_', '-'.
-	Name  string `json:"name"`
-	Title string `json:"title,omitempty"`
-	// X is a swept path, or "scheme" for bars. By default the only path that is not fixed.
-	X string `json:"x,omitempty"`
-	// Y is the quantity of lines and bars, and the swept path (or "scheme") of a heat map's second
-	// axis. Value is the quantity of a heat map, and may stand for Y elsewhere.
-	Y     string `json:"y,omitempty"`
-	Value string `json:"value,omitempty"`
-	// Stat is the statistic of the quantity, mean by default.
-	Stat string `json:"stat,omitempty"`
-	// Of and Over are schemes: a speed-up is the completion time of Over divided by that of Of.
-	// Without Of, every other scheme has a speed-up over Over.
-	Of   string `json:"of,omitempty"`
-	Over string `json:"over,omitempty"`
-	// Where fixes swept paths; Schemes leaves only these schemes, in this order.
-	Where   []AxisMatch `json:"where,omitempty"`
-	Schemes []string    `json:"schemes,omitempty"`
-	// Series tells lines and bars apart: "scheme" by default, or a swept path.
-	Series     string      `json:"series,omitempty"`
-	XScale     string      `json:"x_scale,omitempty"`
-	YScale     string      `json:"y_scale,omitempty"`
-	References []Reference `json:"references,omitempty"`
-	// Style is StyleScreen where it is empty. Figures in StylePaper are of a Width, and have a PDF.
-	Style string `json:"style,omitempty"`
-	Width string `json:"width,omitempty"`
+// drawing is a figure that is completed and drawn.
+type drawing struct {
+	figure.Figure
 	// collective reports whether the messages are parts of the buffer of a collective.
 	collective bool
 }
@@ -89,7 +24,7 @@ type FigureError struct {
 
 func (e *FigureError) Error() string { return "figure " + e.Figure + ": " + e.Message }
 
-func (f *Figure) fault(format string, args ...any) error {
+func (f *drawing) fault(format string, args ...any) error {
 	name := f.Name
 	if name == "" {
 		name = f.Kind
@@ -97,20 +32,20 @@ func (f *Figure) fault(format string, args ...any) error {
 	return &FigureError{Figure: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// Check tells whether the figure can be drawn from tables with these points and schemes; it looks
-// at Axes and Scheme of the rows only. The error is a *FigureError and says what is allowed.
-func (f Figure) Check(t Table) error {
-	_, _, err := f.resolve(t)
+// CheckFigure reports whether a figure can be drawn from tables with these points and schemes; it
+// looks at Axes and Scheme of the rows only. The error is a *FigureError and says what is allowed.
+func CheckFigure(of figure.Figure, t Table) error {
+	_, _, err := complete(of, t)
 	return err
 }
 
-// resolve completes the figure and picks its rows.
-func (f Figure) resolve(t Table) (Figure, *selection, error) {
+// complete fills in a figure and picks its rows.
+func complete(of figure.Figure, t Table) (*drawing, *selection, error) {
+	f := &drawing{of, len(t.Rounds) > 0}
 	if err := f.checkWords(); err != nil {
 		return f, nil, err
 	}
 	f.fillQuantity()
-	f.collective = len(t.Rounds) > 0
 	sel, err := f.choose(t)
 	if err != nil {
 		return f, nil, err
@@ -128,19 +63,20 @@ func (f Figure) resolve(t Table) (Figure, *selection, error) {
 }
 
 // checkWords checks every field that has a fixed set of values.
-func (f *Figure) checkWords() error {
+func (f *drawing) checkWords() error {
 	for _, w := range []struct {
 		key, value string
 		allowed    []string
 	}{
-		{"kind", f.Kind, kinds},
-		{"stat", f.Stat, append([]string{""}, statNames...)},
-		{"x_scale", f.XScale, []string{"", ScaleLog, ScaleLinear}},
-		{"y_scale", f.YScale, []string{"", ScaleLog, ScaleLinear}},
-		{"style", f.Style, []string{"", StyleScreen, StylePaper}},
-		{"width", f.Width, []string{"", WidthOneColumn, WidthTwoColumns}},
+		{"kind", f.Kind, figure.Kinds},
+		{"stat", f.Stat, figure.Stats},
+		{"x_scale", f.XScale, figure.Scales},
+		{"y_scale", f.YScale, figure.Scales},
+		{"style", f.Style, figure.Styles},
+		{"width", f.Width, figure.Widths},
 	} {
-		if !slices.Contains(w.allowed, w.value) {
+		chosen := w.value == "" && w.key != "kind" // of those that may be left out
+		if !chosen && !slices.Contains(w.allowed, w.value) {
 			return f.fault("%s: %q, must be one of %s", w.key, w.value, list(w.allowed))
 		}
 	}
@@ -164,15 +100,15 @@ func list(words []string) string {
 }
 
 // fillQuantity completes what does not depend on the table.
-func (f *Figure) fillQuantity() {
+func (f *drawing) fillQuantity() {
 	if f.Stat == "" {
-		f.Stat = StatMean
+		f.Stat = metric.Mean
 	}
 	if f.Series == "" {
 		f.Series = schemeColumn
 	}
 	quantity := &f.Value
-	if f.Kind == KindLine || f.Kind == KindBar {
+	if f.Kind == figure.Line || f.Kind == figure.Bar {
 		quantity = &f.Y
 		if f.Y == "" {
 			f.Y, f.Value = f.Value, ""
@@ -180,26 +116,23 @@ func (f *Figure) fillQuantity() {
 	}
 	if *quantity == "" {
 		*quantity = "completion"
-		if f.Over != "" && !f.distribution() {
+		if f.Over != "" && !f.Distribution() {
 			*quantity = quantitySpeedup
 		}
 	}
 }
 
 // quantity is the name of what the figure shows.
-func (f *Figure) quantity() string {
-	if f.Kind == KindLine || f.Kind == KindBar {
+func (f *drawing) quantity() string {
+	if f.Kind == figure.Line || f.Kind == figure.Bar {
 		return f.Y
 	}
 	return f.Value
 }
 
-// distribution reports whether the figure is drawn from distributions.
-func (f *Figure) distribution() bool { return f.Kind == KindCDF || f.Kind == KindCCDF }
-
-func (f *Figure) defaultName() string {
+func (f *drawing) defaultName() string {
 	parts := []string{f.Kind, f.quantity()}
-	if f.Stat != StatMean && !f.distribution() {
+	if f.Stat != metric.Mean && !f.Distribution() {
 		parts = append(parts, f.Stat)
 	}
 	if f.X != "" {
@@ -214,8 +147,8 @@ func (f *Figure) defaultName() string {
 	return strings.TrimLeft(name, ".")
 }
 
-func (f *Figure) defaultTitle() string {
-	if f.distribution() {
+func (f *drawing) defaultTitle() string {
+	if f.Distribution() {
 		return "Distribution of the completion time"
 	}
 	m, err := f.measure()
@@ -230,7 +163,7 @@ func (f *Figure) defaultTitle() string {
 		return title
 	}
 	by := lowerFirst(f.pathName(f.X))
-	if f.Kind == KindHeatmap {
+	if f.Kind == figure.Heatmap {
 		by = lowerFirst(f.pathName(f.Y)) + " and " + by
 	}
 	return title + " by " + by
@@ -254,10 +187,12 @@ func upperFirst(s string) string {
 
 // completeFigures fills in the fields of figures that can be drawn and gives each a name of its
 // own; a figure that cannot be drawn is a warning and left out.
-func completeFigures(figures []Figure, t Table) (complete []Figure, warnings []string) {
+func completeFigures(figures []figure.Figure, t Table) (
+	completed []figure.Figure, warnings []string,
+) {
 	taken := map[string]bool{}
 	for _, f := range figures {
-		full, sel, err := f.resolve(t)
+		full, sel, err := complete(f, t)
 		if err == nil {
 			err = full.checkData(t, sel)
 		}
@@ -270,7 +205,7 @@ func completeFigures(figures []Figure, t Table) (complete []Figure, warnings []s
 			full.Name = fmt.Sprintf("%s-%d", name, n)
 		}
 		taken[full.Name] = true
-		complete = append(complete, full)
+		completed = append(completed, full.Figure)
 	}
-	return complete, warnings
+	return completed, warnings
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 )
@@ -16,36 +17,46 @@ import (
 func TestFigureFaultsSayWhatIsAllowed(t *testing.T) {
 	table := grid2()
 	for _, c := range []struct {
-		fig  Figure
+		fig  figure.Figure
 		want string
 	}{
-		{Figure{Kind: "pie"}, `kind: "pie", must be one of line, bar, heatmap, cdf, ccdf`},
-		{Figure{Kind: KindLine, Stat: "p95"}, `stat: "p95", must be one of mean, p50, p99, p99.9, max`},
-		{Figure{Kind: KindLine, YScale: "cubic"}, `y_scale: "cubic", must be one of log, linear`},
-		{Figure{Kind: KindLine, Name: "../../etc/x"}, "name: \"../../etc/x\", must be of letters"},
-		{Figure{Kind: KindLine, Name: ".hidden"}, "must be of letters"},
-		{Figure{Kind: KindLine, X: "link.loss.p"},
+		{figure.Figure{Kind: "pie"}, `kind: "pie", must be one of line, heatmap, cdf, ccdf, bar`},
+		{figure.Figure{Kind: figure.Line, Stat: "p95"},
+			`stat: "p95", must be one of mean, p50, p99, p99.9, max`},
+		{figure.Figure{Kind: figure.Line, YScale: "cubic"},
+			`y_scale: "cubic", must be one of log, linear`},
+		{figure.Figure{Kind: figure.Line, Name: "../../etc/x"},
+			"name: \"../../etc/x\", must be of letters"},
+		{figure.Figure{Kind: figure.Line, Name: ".hidden"}, "must be of letters"},
+		{figure.Figure{Kind: figure.Line, X: "link.loss.p"},
 			"message.size has 6 values; pick one with where: {message.size: 131072}"},
-		{Figure{Kind: KindLine, X: "link.rtt"},
+		{figure.Figure{Kind: figure.Line, X: "link.rtt"},
 			`"link.rtt" is not swept; swept are message.size, link.loss.p`},
-		{Figure{Kind: KindLine, Where: []AxisMatch{{"link.rtt", "1"}}},
+		{figure.Figure{Kind: figure.Line, Where: []figure.AxisMatch{{Path: "link.rtt", Text: "1"}}},
 			`where: "link.rtt" is not swept; swept are message.size, link.loss.p`},
-		{Figure{Kind: KindLine, Where: []AxisMatch{{"message.size", "5MiB"}}},
+		{figure.Figure{Kind: figure.Line, Where: []figure.AxisMatch{{Path: "message.size",
+			Text: "5MiB"}}},
 			`where: message.size has no value "5MiB"; it has 131072, 1048576`},
-		{Figure{Kind: KindLine, Schemes: []string{"sr"}},
+		{figure.Figure{Kind: figure.Line, Schemes: []string{"sr"}},
 			`no scheme "sr"; there are sr-rto, sr-nack, ec-mds, ec-xor`},
-		{Figure{Kind: KindHeatmap}, "there are 4 schemes; pick one with schemes: [sr-rto], or compare"},
-		{Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "link.loss.p", Schemes: []string{"sr-rto"}},
+		{figure.Figure{Kind: figure.Heatmap},
+			"there are 4 schemes; pick one with schemes: [sr-rto], or compare"},
+		{figure.Figure{Kind: figure.Heatmap, X: "link.loss.p", Y: "link.loss.p",
+			Schemes: []string{"sr-rto"}},
 			"x and y are both link.loss.p"},
-		{Figure{Kind: KindHeatmap, Value: "speedup", Of: "ec-mds"}, "a speed-up needs over"},
-		{Figure{Kind: KindLine, Y: "goodput", Stat: StatP99}, "goodput has no statistic p99, only mean"},
-		{Figure{Kind: KindLine, Y: "godput"}, `no quantity "godput"; there are acks, completion,`},
-		{Figure{Kind: KindCCDF, Value: "goodput"}, `a ccdf shows the completion time, not "goodput"`},
-		{Figure{Kind: KindLine, Series: "message.size"},
+		{figure.Figure{Kind: figure.Heatmap, Value: "speedup", Of: "ec-mds"}, "a speed-up needs over"},
+		{figure.Figure{Kind: figure.Line, Y: "goodput", Stat: metric.P99},
+			"goodput has no statistic p99, only mean"},
+		{figure.Figure{Kind: figure.Line, Y: "godput"},
+			`no quantity "godput"; there are acks, completion,`},
+		{figure.Figure{Kind: figure.CCDF, Value: "goodput"},
+			`a ccdf shows the completion time, not "goodput"`},
+		{figure.Figure{Kind: figure.Line, Series: "message.size"},
 			"series are by message.size, so one scheme must be picked: schemes: [sr-rto]"},
-		{Figure{Kind: KindLine, References: []Reference{{Axis: "z"}}}, `axis "z", must be x or y`},
+		{figure.Figure{Kind: figure.Line, References: []figure.Reference{{Axis: "z"}}},
+			`axis "z", must be x or y`},
 	} {
-		err := c.fig.Check(table)
+		err := CheckFigure(c.fig, table)
 		var fault *FigureError
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v:\n got %v\nwant %s", c.fig, err, c.want)
@@ -54,28 +65,30 @@ func TestFigureFaultsSayWhatIsAllowed(t *testing.T) {
 			t.Errorf("%+v was drawn: %v", c.fig, err)
 		}
 	}
-	if err := (Figure{Kind: KindLine}).Check(Table{}); err == nil {
+	if err := CheckFigure(figure.Figure{Kind: figure.Line}, Table{}); err == nil {
 		t.Error("an empty table has a figure")
 	}
 }
 
 func TestWhereTakesNumbersAndUnits(t *testing.T) {
 	for _, text := range []string{"134217728", "128MiB", "128 MiB", "1.34217728e8"} {
-		fig := Figure{Kind: KindLine, Where: []AxisMatch{{"message.size", text}}}
-		if err := fig.Check(grid2()); err != nil {
+		fig := figure.Figure{Kind: figure.Line, Where: []figure.AxisMatch{{Path: "message.size",
+			Text: text}}}
+		if err := CheckFigure(fig, grid2()); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	fig := Figure{Kind: KindLine, Where: []AxisMatch{{"link.loss.p", "0.1%"}}}
-	if err := fig.Check(grid2()); err != nil {
+	fig := figure.Figure{Kind: figure.Line, Where: []figure.AxisMatch{{Path: "link.loss.p",
+		Text: "0.1%"}}}
+	if err := CheckFigure(fig, grid2()); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestSpeedupDividesByTheOtherScheme(t *testing.T) {
 	table := sweep("link.loss.p", []float64{1e-4, 1e-3}, fourSchemes)
-	fig := Figure{Kind: KindLine, Y: "speedup", Over: "sr-rto"}
-	full, sel, err := fig.resolve(table)
+	fig := figure.Figure{Kind: figure.Line, Y: "speedup", Over: "sr-rto"}
+	full, sel, err := complete(fig, table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +116,9 @@ func TestSpeedupTakesPairedSamplesWhereTheyAre(t *testing.T) {
 	for _, test := range []struct {
 		over, stat string
 		paired     bool
-	}{{"sr-rto", StatMean, true}, {"sr-rto", StatP99, false}, {"sr-nack", StatMean, false}} {
-		fig := Figure{Kind: KindLine, Y: "speedup", Over: test.over, Stat: test.stat}
-		full, sel, err := fig.resolve(table)
+	}{{"sr-rto", metric.Mean, true}, {"sr-rto", metric.P99, false}, {"sr-nack", metric.Mean, false}} {
+		fig := figure.Figure{Kind: figure.Line, Y: "speedup", Over: test.over, Stat: test.stat}
+		full, sel, err := complete(fig, table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,18 +144,19 @@ func TestPathsThatMoveTogetherNeedNotBePicked(t *testing.T) {
 			table.Rows = append(table.Rows, syntheticRow(axes, "sr-rto", 0.1, p, 100))
 		}
 	}
-	for _, f := range []Figure{
-		{Kind: KindLine, X: "message.size", Where: []AxisMatch{{"link.loss.p", "0.001"}}},
-		{Kind: KindLine, X: "link.loss.p", Where: []AxisMatch{{"link.rtt", "2"}}},
-		{Kind: KindHeatmap, X: "link.rtt", Y: "link.loss.p"},
-		{Kind: KindLine, X: "link.loss.p", Series: "message.size"},
+	for _, f := range []figure.Figure{
+		{Kind: figure.Line, X: "message.size", Where: []figure.AxisMatch{{Path: "link.loss.p",
+			Text: "0.001"}}},
+		{Kind: figure.Line, X: "link.loss.p", Where: []figure.AxisMatch{{Path: "link.rtt", Text: "2"}}},
+		{Kind: figure.Heatmap, X: "link.rtt", Y: "link.loss.p"},
+		{Kind: figure.Line, X: "link.loss.p", Series: "message.size"},
 	} {
-		if err := f.Check(table); err != nil {
+		if err := CheckFigure(f, table); err != nil {
 			t.Error(err)
 		}
 	}
-	f := Figure{Kind: KindLine, X: "link.loss.p"}
-	if err := f.Check(table); err == nil {
+	f := figure.Figure{Kind: figure.Line, X: "link.loss.p"}
+	if err := CheckFigure(f, table); err == nil {
 		t.Error("a figure of two sizes in one line passes")
 	}
 }
@@ -151,8 +165,7 @@ func TestSlowdownHasTheIntervalOfTheCompletionTime(t *testing.T) {
 	r := NewRow(nil, "x")
 	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = 2, 1.5, 3
 	r.SlowdownMean = 4
-	fig := Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}
-	m, err := fig.measure()
+	m, err := measureOf(figure.Figure{Kind: figure.Line, Y: "slowdown", Stat: metric.Mean})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,23 +240,25 @@ func TestNoTableMakesAFigurePanic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := wildTable(t)
 		quantities := []string{"completion", "slowdown", "speedup", "goodput", "overhead", "lost"}
-		fig := Figure{
-			Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), X: "link.loss.p", Over: "a",
-			XScale:     rapid.SampledFrom([]string{"", ScaleLog, ScaleLinear}).Draw(t, "x"),
-			YScale:     rapid.SampledFrom([]string{"", ScaleLog, ScaleLinear}).Draw(t, "y"),
-			References: []Reference{{"y", rapid.SampledFrom(extremes).Draw(t, "ref"), "ref"}},
+		fig := figure.Figure{
+			Kind: rapid.SampledFrom(figure.Kinds).Draw(t, "kind"), X: "link.loss.p", Over: "a",
+			XScale: rapid.SampledFrom([]string{"", figure.LogScale, figure.LinearScale}).Draw(t, "x"),
+			YScale: rapid.SampledFrom([]string{"", figure.LogScale, figure.LinearScale}).Draw(t, "y"),
+			References: []figure.Reference{{Axis: "y", Value: rapid.SampledFrom(extremes).Draw(t, "ref"),
+				Label: "ref"}},
 		}
 		quantity := rapid.SampledFrom(quantities).Draw(t, "quantity")
 		switch fig.Kind {
-		case KindHeatmap:
+		case figure.Heatmap:
 			fig.Value, fig.Y = quantity, schemeColumn
-		case KindLine, KindBar:
+		case figure.Line, figure.Bar:
 			fig.Y = quantity
 		default:
 			fig.X = ""
-			fig.Where = []AxisMatch{{"link.loss.p", table.Rows[0].Axes[0].Text}}
+			fig.Where = []figure.AxisMatch{{Path: "link.loss.p",
+				Text: table.Rows[0].Axes[0].Text}}
 		}
-		full, sel, err := fig.resolve(table)
+		full, sel, err := complete(fig, table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,8 +290,8 @@ func TestKeysInSubtitlesAreSpeltAsTheyAre(t *testing.T) {
 		for i := range table.Rows {
 			table.Rows[i].Axes = append(table.Rows[i].Axes, number(path, 4))
 		}
-		fig, sel, err := Figure{Kind: KindLine, X: "link.loss.p",
-			Where: []AxisMatch{{path, "4"}}}.resolve(table)
+		fig, sel, err := complete(figure.Figure{Kind: figure.Line, X: "link.loss.p",
+			Where: []figure.AxisMatch{{Path: path, Text: "4"}}}, table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,9 +304,9 @@ func TestKeysInSubtitlesAreSpeltAsTheyAre(t *testing.T) {
 // What a collective sends is a buffer, of which each message is a part.
 func TestSizeOfACollectiveIsThatOfItsBuffer(t *testing.T) {
 	table := sweep("message.size", []float64{1024, 4096}, []string{"sr-rto"})
-	f := Figure{Kind: KindLine, Name: "f", X: "message.size", Y: "completion"}
+	f := figure.Figure{Kind: figure.Line, Name: "f", X: "message.size", Y: "completion"}
 	for _, want := range []string{"Message size", "Buffer size"} {
-		full, _, err := f.resolve(table)
+		full, _, err := complete(f, table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/stats"
 )
 
@@ -16,12 +18,12 @@ var figuresDir = flag.String("figures", "", "keep the figures of the gallery in 
 // exhibit is a figure with a table it can be drawn from.
 type exhibit struct {
 	table Table
-	fig   Figure
+	fig   figure.Figure
 }
 
 func gallery() []exhibit {
 	byLoss := withDistributions(sweep("link.loss.p", dropRates(), fourSchemes))
-	size := []AxisMatch{{"message.size", "128MiB"}}
+	size := []figure.AxisMatch{{Path: "message.size", Text: "128MiB"}}
 	many := make([]string, 15)
 	for i := range many {
 		many[i] = fmt.Sprintf("ec-mds(%d,%d)", 8*(i+1), i+1)
@@ -29,55 +31,61 @@ func gallery() []exhibit {
 	thirteen := withDistributions(sweep("link.loss.p", dropRates(), longTags(13)))
 	long := []string{"sr-rto[rto=1RTT, ack.interval=1562500000ps]",
 		"sr-nack[ack.interval=1562500000ps, payload=selective]", "ec-mds[k=32, m=8, fallback=missing]"}
-	ref := []Reference{{"y", 0.0277 + 0.075, "+1 RTO"}, {"y", 0.0277 + 0.15, "+2 RTO"}}
-	where := []AxisMatch{{"link.loss.p", "1e-3"}}
+	ref := []figure.Reference{{Axis: "y", Value: 0.0277 + 0.075, Label: "+1 RTO"},
+		{Axis: "y", Value: 0.0277 + 0.15, Label: "+2 RTO"}}
+	where := []figure.AxisMatch{{Path: "link.loss.p", Text: "1e-3"}}
 	return []exhibit{
-		{byLoss, Figure{Kind: KindLine, Name: "line-mean", Y: "completion", References: ref}},
-		{byLoss, Figure{Kind: KindLine, Name: "line-p999", Y: "completion", Stat: StatP999}},
-		{byLoss, Figure{Kind: KindLine, Name: "line-goodput", Y: "goodput"}},
-		{byLoss, Figure{Kind: KindLine, Name: "line-speedup", Y: "speedup", Over: "sr-rto"}},
-		{byLoss, Figure{Kind: KindLine, Name: "line-retransmits", Y: "retransmits"}},
-		{byLoss, Figure{Kind: KindCCDF, Name: "ccdf", Where: where}},
-		{byLoss, Figure{Kind: KindCDF, Name: "cdf", Where: where}},
-		{byLoss, Figure{Kind: KindBar, Name: "bar-schemes", Y: "goodput", X: "scheme", Where: where}},
+		{byLoss, figure.Figure{Kind: figure.Line, Name: "line-mean", Y: "completion", References: ref}},
+		{byLoss, figure.Figure{Kind: figure.Line, Name: "line-p999", Y: "completion", Stat: metric.P999}},
+		{byLoss, figure.Figure{Kind: figure.Line, Name: "line-goodput", Y: "goodput"}},
+		{byLoss, figure.Figure{Kind: figure.Line, Name: "line-speedup", Y: "speedup", Over: "sr-rto"}},
+		{byLoss, figure.Figure{Kind: figure.Line, Name: "line-retransmits", Y: "retransmits"}},
+		{byLoss, figure.Figure{Kind: figure.CCDF, Name: "ccdf", Where: where}},
+		{byLoss, figure.Figure{Kind: figure.CDF, Name: "cdf", Where: where}},
+		{byLoss, figure.Figure{Kind: figure.Bar, Name: "bar-schemes", Y: "goodput", X: "scheme",
+			Where: where}},
 		{sweep("link.loss.p", []float64{1e-4, 1e-3, 1e-2}, fourSchemes),
-			Figure{Kind: KindBar, Name: "bar-groups", Y: "completion", Stat: StatP999}},
-		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-speedup", X: "link.loss.p",
+			figure.Figure{Kind: figure.Bar, Name: "bar-groups", Y: "completion", Stat: metric.P999}},
+		{grid2(), figure.Figure{Kind: figure.Heatmap, Name: "heat-speedup", X: "link.loss.p",
 			Y: "message.size", Value: "speedup", Of: "ec-mds", Over: "sr-rto"}},
-		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-goodput", X: "link.loss.p",
+		{grid2(), figure.Figure{Kind: figure.Heatmap, Name: "heat-goodput", X: "link.loss.p",
 			Y: "message.size", Value: "goodput", Schemes: []string{"sr-rto"}}},
-		{grid2(), Figure{Kind: KindHeatmap, Name: "heat-p999", X: "link.loss.p",
-			Y: "message.size", Value: "slowdown", Stat: StatP999, Schemes: []string{"sr-rto"}}},
-		{grid2(), Figure{Kind: KindLine, Name: "line-by-size", X: "message.size",
+		{grid2(), figure.Figure{Kind: figure.Heatmap, Name: "heat-p999", X: "link.loss.p",
+			Y: "message.size", Value: "slowdown", Stat: metric.P999, Schemes: []string{"sr-rto"}}},
+		{grid2(), figure.Figure{Kind: figure.Line, Name: "line-by-size", X: "message.size",
 			Y: "slowdown", Where: where}},
-		{grid2(), Figure{Kind: KindLine, Name: "line-where", X: "link.loss.p",
-			Y: "completion", Where: size, YScale: ScaleLog}},
-		{grid2(), Figure{Kind: KindLine, Name: "series-by-size", X: "link.loss.p",
+		{grid2(), figure.Figure{Kind: figure.Line, Name: "line-where", X: "link.loss.p",
+			Y: "completion", Where: size, YScale: figure.LogScale}},
+		{grid2(), figure.Figure{Kind: figure.Line, Name: "series-by-size", X: "link.loss.p",
 			Y: "slowdown", Series: "message.size", Schemes: []string{"sr-rto"}}},
 		{sweep("link.distance", []float64{75e3, 150e3, 375e3, 750e3, 1500e3, 3000e3, 6000e3},
-			fourSchemes), Figure{Kind: KindLine, Name: "line-distance"}},
+			fourSchemes), figure.Figure{Kind: figure.Line, Name: "line-distance"}},
 		{sweep("link.bandwidth", []float64{100e9, 200e9, 400e9, 800e9}, fourSchemes),
-			Figure{Kind: KindLine, Name: "line-bandwidth", Y: "throughput"}},
-		{sweep("link.loss.p", dropRates(), many), Figure{Kind: KindLine, Name: "fifteen"}},
-		{sweep("link.loss.p", dropRates(), long), Figure{Kind: KindLine, Name: "long-labels"}},
-		{withZero(), Figure{Kind: KindLine, Name: "zero-loss", Y: "retransmits"}},
-		{withGaps(), Figure{Kind: KindLine, Name: "gaps"}},
-		{withGaps(), Figure{Kind: KindBar, Name: "bar-gaps", Y: "completion"}},
+			figure.Figure{Kind: figure.Line, Name: "line-bandwidth", Y: "throughput"}},
+		{sweep("link.loss.p", dropRates(), many), figure.Figure{Kind: figure.Line, Name: "fifteen"}},
+		{sweep("link.loss.p", dropRates(), long), figure.Figure{Kind: figure.Line, Name: "long-labels"}},
+		{withZero(), figure.Figure{Kind: figure.Line, Name: "zero-loss", Y: "retransmits"}},
+		{withGaps(), figure.Figure{Kind: figure.Line, Name: "gaps"}},
+		{withGaps(), figure.Figure{Kind: figure.Bar, Name: "bar-gaps", Y: "completion"}},
 		{sweep("link.loss.p", []float64{1e-3}, fourSchemes[:1]),
-			Figure{Kind: KindLine, Name: "single", X: "link.loss.p"}},
-		{words(), Figure{Kind: KindLine, Name: "words"}},
-		{thirteen, Figure{Kind: KindLine, Name: "thirteen"}},
-		{thirteen, Figure{Kind: KindCCDF, Name: "thirteen-ccdf", Where: where}},
-		{thirteen, Figure{Kind: KindBar, Name: "thirteen-bars", Where: where, X: "scheme"}},
-		{sweep("link.loss.p", []float64{1e-4, 1e-3}, many), Figure{Kind: KindBar,
+			figure.Figure{Kind: figure.Line, Name: "single", X: "link.loss.p"}},
+		{words(), figure.Figure{Kind: figure.Line, Name: "words"}},
+		{thirteen, figure.Figure{Kind: figure.Line, Name: "thirteen"}},
+		{thirteen, figure.Figure{Kind: figure.CCDF, Name: "thirteen-ccdf", Where: where}},
+		{thirteen, figure.Figure{Kind: figure.Bar, Name: "thirteen-bars", Where: where, X: "scheme"}},
+		{sweep("link.loss.p", []float64{1e-4, 1e-3}, many), figure.Figure{Kind: figure.Bar,
 			Name: "fifteen-bars", Y: "completion"}},
-		{sweep("link.loss.p", dropRates(), tags(45)), Figure{Kind: KindLine, Name: "fortyfive"}},
-		{equal(), Figure{Kind: KindCCDF, Name: "equal-ccdf", Where: where}},
-		{equal(), Figure{Kind: KindCCDF, Name: "equal-ccdf-log", Where: where, YScale: ScaleLog}},
-		{equal(), Figure{Kind: KindCDF, Name: "equal-cdf", Where: where}},
-		{equal(), Figure{Kind: KindLine, Name: "only-zeros", Y: "retransmits", YScale: ScaleLog}},
-		{withZero(), Figure{Kind: KindLine, Name: "zeros-log", Y: "retransmits", YScale: ScaleLog}},
-		{oneSided(), Figure{Kind: KindHeatmap, Name: "heat-one-sided", X: "link.loss.p",
+		{sweep("link.loss.p", dropRates(), tags(45)), figure.Figure{Kind: figure.Line,
+			Name: "fortyfive"}},
+		{equal(), figure.Figure{Kind: figure.CCDF, Name: "equal-ccdf", Where: where}},
+		{equal(), figure.Figure{Kind: figure.CCDF, Name: "equal-ccdf-log", Where: where,
+			YScale: figure.LogScale}},
+		{equal(), figure.Figure{Kind: figure.CDF, Name: "equal-cdf", Where: where}},
+		{equal(), figure.Figure{Kind: figure.Line, Name: "only-zeros", Y: "retransmits",
+			YScale: figure.LogScale}},
+		{withZero(), figure.Figure{Kind: figure.Line, Name: "zeros-log", Y: "retransmits",
+			YScale: figure.LogScale}},
+		{oneSided(), figure.Figure{Kind: figure.Heatmap, Name: "heat-one-sided", X: "link.loss.p",
 			Y: "message.size", Value: "speedup", Of: "ec-mds", Over: "sr-rto"}},
 	}
 }

@@ -11,11 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/figure"
 )
 
 // bigMap is a table of columns by rows points, of which some are in doubt and some have no value.
 // All its values differ.
-func bigMap(columns, rows int) (Table, Figure) {
+func bigMap(columns, rows int) (Table, figure.Figure) {
 	t := Table{Paths: []string{"message.size", "link.loss.p"}}
 	for y := range rows {
 		for x := range columns {
@@ -34,7 +36,7 @@ func bigMap(columns, rows int) (Table, Figure) {
 			t.Rows = append(t.Rows, r)
 		}
 	}
-	return t, Figure{Kind: KindHeatmap, Name: "big", X: "link.loss.p", Y: "message.size",
+	return t, figure.Figure{Kind: figure.Heatmap, Name: "big", X: "link.loss.p", Y: "message.size",
 		Value: "completion", Schemes: []string{"sr-rto"}}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // heatPage draws a quantity as colours over two axes, one cell per point.
-func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
+func (f *drawing) heatPage(sel *selection, m measure) (*page, *notes) {
 	xs, ys := axisValues(sel.rows, f.X), axisValues(sel.rows, f.Y)
 	h := heat{measure: m}
 	var values []float64
@@ -47,7 +47,7 @@ func (f *Figure) heatPage(sel *selection, m measure) (*page, *notes) {
 }
 
 // winner tells what the ends of a colour bar mean.
-func (f *Figure) winner(scheme string) string {
+func (f *drawing) winner(scheme string) string {
 	if f.quantity() != quantitySpeedup || scheme == "" {
 		return ""
 	}

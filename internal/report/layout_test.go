@@ -9,13 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
+
 	"gonum.org/v1/plot/vg"
 )
 
 // compose makes the page of a figure without drawing it.
-func compose(t *testing.T, table Table, fig Figure) (*page, *notes) {
+func compose(t *testing.T, table Table, fig figure.Figure) (*page, *notes) {
 	t.Helper()
-	full, sel, err := fig.resolve(table)
+	full, sel, err := complete(fig, table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,13 +154,15 @@ func TestSVGNamesItsAxesWithUnitsAndKeepsTheLegendOffThePlot(t *testing.T) {
 
 func TestAxisTitlesHaveTheUnitOfTheirNumbers(t *testing.T) {
 	for _, c := range []struct {
-		fig  Figure
+		fig  figure.Figure
 		x, y string
 	}{
-		{Figure{Kind: KindLine}, "Drop probability", "Mean completion time (ms)"},
-		{Figure{Kind: KindLine, Y: "goodput"}, "Drop probability", "Goodput (Gbit/s)"},
-		{Figure{Kind: KindLine, Y: "completion_p99_s"}, "Drop probability", "p99 completion time (ms)"},
-		{Figure{Kind: KindLine, Y: "speedup", Over: "sr-rto", Stat: StatP999}, "Drop probability",
+		{figure.Figure{Kind: figure.Line}, "Drop probability", "Mean completion time (ms)"},
+		{figure.Figure{Kind: figure.Line, Y: "goodput"}, "Drop probability", "Goodput (Gbit/s)"},
+		{figure.Figure{Kind: figure.Line, Y: "completion_p99_s"}, "Drop probability",
+			"p99 completion time (ms)"},
+		{figure.Figure{Kind: figure.Line, Y: "speedup", Over: "sr-rto", Stat: metric.P999},
+			"Drop probability",
 			"Speed-up, p99.9 completion time"},
 	} {
 		p, _ := compose(t, sweep("link.loss.p", dropRates(), fourSchemes), c.fig)
@@ -169,13 +174,13 @@ func TestAxisTitlesHaveTheUnitOfTheirNumbers(t *testing.T) {
 
 func TestDoubtfulQuantilesAreNoted(t *testing.T) {
 	_, n := compose(t, sweep("link.loss.p", dropRates(), fourSchemes[:2]),
-		Figure{Kind: KindLine, Stat: StatP999})
+		figure.Figure{Kind: figure.Line, Stat: metric.P999})
 	const want = "Hollow: fewer than 10 samples beyond p99.9: every series (0.001 to 0.1)."
 	if len(n.warnings) != 1 || n.warnings[0] != want {
 		t.Errorf("warnings are %q, want %q", n.warnings, want)
 	}
 	_, n = compose(t, sweep("link.loss.p", dropRates(), fourSchemes[:2]),
-		Figure{Kind: KindLine, Stat: StatP99})
+		figure.Figure{Kind: figure.Line, Stat: metric.P99})
 	if len(n.warnings) != 0 {
 		t.Errorf("p99 is carried, warnings are %q", n.warnings)
 	}
@@ -193,13 +198,13 @@ func TestTimesOfOneSampleAreHollow(t *testing.T) {
 	const hollow = "Hollow: of one sample: sr-rto (2.15e-6, 4.64e-6); sr-nack (everywhere). " +
 		survived
 	for _, c := range []struct {
-		fig  Figure
+		fig  figure.Figure
 		want string
 	}{
-		{Figure{Kind: KindLine}, hollow},
-		{Figure{Kind: KindBar, Y: "delivery"}, hollow},
-		{Figure{Kind: KindLine, Y: "goodput"}, survived},
-		{Figure{Kind: KindLine, Y: "lost"}, ""},
+		{figure.Figure{Kind: figure.Line}, hollow},
+		{figure.Figure{Kind: figure.Bar, Y: "delivery"}, hollow},
+		{figure.Figure{Kind: figure.Line, Y: "goodput"}, survived},
+		{figure.Figure{Kind: figure.Line, Y: "lost"}, ""},
 	} {
 		p, n := compose(t, table, c.fig)
 		text := strings.Join(n.warnings[1:], " ")
@@ -217,7 +222,7 @@ func TestTimesOfOneSampleAreHollow(t *testing.T) {
 }
 
 func TestBarsOfZeroAreNoted(t *testing.T) {
-	_, n := compose(t, equal(), Figure{Kind: KindBar, X: "link.loss.p", Y: "retransmits"})
+	_, n := compose(t, equal(), figure.Figure{Kind: figure.Bar, X: "link.loss.p", Y: "retransmits"})
 	if fmt.Sprint(n.warnings) != "[Every value is zero.]" {
 		t.Errorf("warnings are %q", n.warnings)
 	}
@@ -227,7 +232,7 @@ func TestBarsOfZeroAreNoted(t *testing.T) {
 func TestFailuresOfBothSchemesOfASpeedupAreNoted(t *testing.T) {
 	table := grid2()
 	table.Rows[0].Failed, table.Rows[2].Failed = 3, 5 // sr-rto, ec-mds
-	_, n := compose(t, table, Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "message.size",
+	_, n := compose(t, table, figure.Figure{Kind: figure.Heatmap, X: "link.loss.p", Y: "message.size",
 		Value: "speedup", Of: "ec-mds", Over: "sr-rto"})
 	const want = "[8 samples that were given up are left out: ec-mds, sr-rto. " +
 		"Dashed: others of the samples were given up in 1 of 96 cells.]"
@@ -237,7 +242,7 @@ func TestFailuresOfBothSchemesOfASpeedupAreNoted(t *testing.T) {
 }
 
 func TestMissingAndFailedAreNoted(t *testing.T) {
-	_, n := compose(t, withGaps(), Figure{Kind: KindLine})
+	_, n := compose(t, withGaps(), figure.Figure{Kind: figure.Line})
 	want := []string{"8000 samples that were given up are left out: ec-xor.",
 		"No value: sr-rto (0.001); ec-xor (0.01, 0.1)."}
 	if fmt.Sprint(n.warnings) != fmt.Sprint(want) {
@@ -246,13 +251,13 @@ func TestMissingAndFailedAreNoted(t *testing.T) {
 }
 
 func TestProbabilityOfEqualSamplesIsFromZeroToOne(t *testing.T) {
-	where := []AxisMatch{{"link.loss.p", "1e-3"}}
-	for _, kind := range []string{KindCCDF, KindCDF} {
-		p, _ := compose(t, equal(), Figure{Kind: kind, Where: where})
+	where := []figure.AxisMatch{{Path: "link.loss.p", Text: "1e-3"}}
+	for _, kind := range []string{figure.CCDF, figure.CDF} {
+		p, _ := compose(t, equal(), figure.Figure{Kind: kind, Where: where})
 		if p.y.kind != linearScale || p.y.lo != 0 || p.y.hi != 1 {
 			t.Errorf("%s: the axis is from %v to %v", kind, p.y.lo, p.y.hi)
 		}
-		p, n := compose(t, equal(), Figure{Kind: kind, Where: where, YScale: ScaleLog})
+		p, n := compose(t, equal(), figure.Figure{Kind: kind, Where: where, YScale: figure.LogScale})
 		if p.y.kind != linearScale || p.y.lo != 0 || p.y.hi != 1 || len(n.warnings) != 1 {
 			t.Errorf("%s: the axis is from %v to %v, warnings are %q", kind, p.y.lo, p.y.hi, n.warnings)
 		}
@@ -261,8 +266,8 @@ func TestProbabilityOfEqualSamplesIsFromZeroToOne(t *testing.T) {
 
 func TestAxisThatCannotBeLogarithmicIsNoted(t *testing.T) {
 	const want = "The y axis is not logarithmic: no value is positive."
-	for _, kind := range []string{KindLine, KindBar} {
-		fig := Figure{Kind: kind, X: "link.loss.p", Y: "retransmits", YScale: ScaleLog}
+	for _, kind := range []string{figure.Line, figure.Bar} {
+		fig := figure.Figure{Kind: kind, X: "link.loss.p", Y: "retransmits", YScale: figure.LogScale}
 		p, n := compose(t, equal(), fig)
 		if fmt.Sprint(n.warnings) != fmt.Sprint([]string{want}) || p.y.kind != linearScale {
 			t.Errorf("%s of zeros: warnings are %q", kind, n.warnings)
@@ -280,7 +285,8 @@ func TestAxisThatCannotBeLogarithmicIsNoted(t *testing.T) {
 
 // TestEndsOfAColourBarAreClearOfItsLabels has a label at the very end of the column.
 func TestEndsOfAColourBarAreClearOfItsLabels(t *testing.T) {
-	p, _ := compose(t, oneSided(), Figure{Kind: KindHeatmap, X: "link.loss.p", Y: "message.size",
+	p, _ := compose(t, oneSided(), figure.Figure{Kind: figure.Heatmap, X: "link.loss.p",
+		Y:     "message.size",
 		Value: "speedup", Of: "ec-mds", Over: "sr-rto"})
 	svg, err := p.svg()
 	if err != nil {
@@ -306,7 +312,7 @@ func TestEndsOfAColourBarAreClearOfItsLabels(t *testing.T) {
 func TestBarsOfManySchemesAreNamed(t *testing.T) {
 	tags := longTags(13)
 	p, _ := compose(t, sweep("link.loss.p", []float64{1e-3}, tags),
-		Figure{Kind: KindBar, X: "scheme"})
+		figure.Figure{Kind: figure.Bar, X: "scheme"})
 	l, ok := p.side.(legend)
 	if !ok || len(l) < len(tags) {
 		t.Fatalf("the legend has %d entries", len(l))
@@ -317,7 +323,7 @@ func TestBarsOfManySchemesAreNamed(t *testing.T) {
 		}
 	}
 	p, _ = compose(t, sweep("link.loss.p", []float64{1e-3}, fourSchemes),
-		Figure{Kind: KindBar, X: "scheme"})
+		figure.Figure{Kind: figure.Bar, X: "scheme"})
 	if p.side != nil || len(p.x.ticks) != len(fourSchemes) {
 		t.Error("names that fit below their bars have a legend")
 	}

@@ -4,13 +4,15 @@ import (
 	"math"
 	"strings"
 
+	"sdrsim/internal/figure"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
 // linePage draws a quantity along a swept path, one line per series.
-func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
+func (f *drawing) linePage(sel *selection, m measure) (*page, *notes) {
 	xs := axisValues(sel.rows, f.X)
 	p := f.newPage(sel)
 	p.x = f.xScale(xs)
@@ -41,7 +43,7 @@ func (f *Figure) linePage(sel *selection, m measure) (*page, *notes) {
 }
 
 // xScale is the axis of a swept path, of numbers or of words.
-func (f *Figure) xScale(xs []AxisValue) scale {
+func (f *drawing) xScale(xs []AxisValue) scale {
 	if !numeric(xs) {
 		return newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
 	}
@@ -51,7 +53,7 @@ func (f *Figure) xScale(xs []AxisValue) scale {
 	}
 	want := f.XScale
 	if want == "" && geometric(values) {
-		want = ScaleLog
+		want = figure.LogScale
 	}
 	return newScale(axisSpec{
 		name: f.pathName(f.X), unit: unitOf(f.X), want: want,
@@ -78,7 +80,7 @@ func yValues(all []series) []float64 {
 }
 
 // withReferences adds the values of reference lines on an axis to those of the data.
-func (f *Figure) withReferences(axis string, values []float64) []float64 {
+func (f *drawing) withReferences(axis string, values []float64) []float64 {
 	for _, r := range f.References {
 		if r.Axis == axis {
 			values = append(values, r.Value)
@@ -88,12 +90,12 @@ func (f *Figure) withReferences(axis string, values []float64) []float64 {
 }
 
 // scales notes that an axis is not logarithmic though the figure asks for it.
-func (n *notes) scales(f *Figure, p *page) {
+func (n *notes) scales(f *drawing, p *page) {
 	for _, axis := range []struct {
 		name, want string
 		kind       scaleKind
 	}{{"x", f.XScale, p.x.kind}, {"y", f.YScale, p.y.kind}} {
-		if axis.want == ScaleLog && axis.kind == linearScale {
+		if axis.want == figure.LogScale && axis.kind == linearScale {
 			n.add("The %s axis is not logarithmic: no value is positive.", axis.name)
 		}
 	}

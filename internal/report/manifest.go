@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 )
 
@@ -38,7 +39,7 @@ type Manifest struct {
 	Samples int64 `json:"samples"`
 	Failed  int64 `json:"failed"`
 	// Figures are complete: plot draws them again from here.
-	Figures []Figure `json:"figures"`
+	Figures []figure.Figure `json:"figures"`
 	// Overrides are the settings that were given beside the file, as path=value.
 	Overrides []string `json:"overrides,omitempty"`
 	// Tables are the files that are read again, each with its SHA-256.

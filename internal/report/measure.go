@@ -49,14 +49,14 @@ func quantities() []string {
 }
 
 // measure returns how to read the quantity of the figure.
-func (f *Figure) measure() (measure, error) {
+func (f *drawing) measure() (measure, error) {
 	q := f.quantity()
-	if f.distribution() && q != "completion" {
+	if f.Distribution() && q != "completion" {
 		return measure{}, f.fault("a %s shows the completion time, not %q", f.Kind, q)
 	}
 	m, column := metric.Find(q), metric.Lookup(q)
 	known := m != nil && (m.Drawn || m.Measured)
-	shows := []string{StatMean}
+	shows := []string{metric.Mean}
 	if known {
 		shows = m.Shows()
 	}
@@ -88,7 +88,7 @@ var unitsOf = map[string]unit{
 
 // carriedBy is the statistic that warnings are about.
 func carriedBy(stat string) string {
-	if stat == StatMean || strings.HasPrefix(stat, "p") {
+	if stat == metric.Mean || strings.HasPrefix(stat, "p") {
 		return stat
 	}
 	return ""
@@ -108,7 +108,7 @@ func (m measure) survived(sel *selection, r *Row) bool {
 
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == StatMean || m.carried == carriedGoodput {
+	if m.carried == metric.Mean || m.carried == carriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -151,7 +151,7 @@ func columnMeasure(c *metric.Field) measure {
 		return r.read(c), r.carriesOf(of.Name, m.carried)
 	}
 	switch {
-	case c.Stat != StatMean || c.Of != "":
+	case c.Stat != metric.Mean || c.Of != "":
 	case of.Name == "completion":
 		m.model = func(r *Row) float64 { return r.ModelCompletionMean }
 	case of.Name == "slowdown":
@@ -176,7 +176,7 @@ func (r *Row) read(c *metric.Field) stats.Estimate {
 
 // speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
 // has the interval of paired samples; others have one that takes the two for independent.
-func (f *Figure) speedupMeasure() (measure, error) {
+func (f *drawing) speedupMeasure() (measure, error) {
 	if f.Over == "" {
 		return measure{}, f.fault("a speed-up needs over, the scheme it is compared with")
 	}
@@ -196,7 +196,7 @@ func (f *Figure) speedupMeasure() (measure, error) {
 		if !ok {
 			return point(math.NaN()), true
 		}
-		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == StatMean &&
+		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == metric.Mean &&
 			over == sel.first && usable(paired.Value) {
 			return paired, r.carries(m.carried) && base.carries(m.carried)
 		}

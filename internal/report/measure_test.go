@@ -1,11 +1,19 @@
 package report
 
-import "testing"
+import (
+	"testing"
+
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
+)
+
+// measureOf is what a figure shows.
+func measureOf(fig figure.Figure) (measure, error) { return (&drawing{Figure: fig}).measure() }
 
 // readQuantity returns the value and the closed form of a quantity for one row.
-func readQuantity(t *testing.T, fig Figure, r Row) datum {
+func readQuantity(t *testing.T, fig figure.Figure, r Row) datum {
 	t.Helper()
-	m, err := fig.measure()
+	m, err := measureOf(fig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +26,7 @@ func readQuantity(t *testing.T, fig Figure, r Row) datum {
 func TestPacketRateIsOverTheTimeOfTheThroughput(t *testing.T) {
 	r := NewRow(nil, "sr")
 	r.PacketsMean, r.WireBytesMean, r.Throughput = 1000, 1e6, 4e9
-	d := readQuantity(t, Figure{Kind: KindLine, Y: "packet_rate", Stat: StatMean}, r)
+	d := readQuantity(t, figure.Figure{Kind: figure.Line, Y: "packet_rate", Stat: metric.Mean}, r)
 	if d.est.Value != 5e5 {
 		t.Errorf("%v packets a second, want 500 000", d.est.Value)
 	}
@@ -31,7 +39,7 @@ func TestPacketRateIsOverTheTimeOfTheThroughput(t *testing.T) {
 func TestSlowdownHasTheClosedFormOverTheSameLosslessTime(t *testing.T) {
 	r := NewRow(nil, "sr")
 	r.CompletionMean, r.SlowdownMean, r.ModelCompletionMean = 0.05, 2.5, 0.06
-	d := readQuantity(t, Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}, r)
+	d := readQuantity(t, figure.Figure{Kind: figure.Line, Y: "slowdown", Stat: metric.Mean}, r)
 	if d.est.Value != 2.5 || d.model != 3 {
 		t.Errorf("slowdown %v with a closed form of %v, want 2.5 and 3", d.est.Value, d.model)
 	}
@@ -44,15 +52,15 @@ func TestMeansInDoubtAreHollow(t *testing.T) {
 	r.Samples, r.CompletionMean, r.SlowdownMean, r.Goodput = 1000, 0.05, 2, 1e9
 	r.CompletionP99 = 0.2
 	for _, c := range []struct {
-		fig  Figure
+		fig  figure.Figure
 		mean bool
 	}{
-		{Figure{Kind: KindLine, Y: "completion", Stat: StatMean}, true},
-		{Figure{Kind: KindLine, Y: "slowdown", Stat: StatMean}, true},
-		{Figure{Kind: KindLine, Y: "goodput", Stat: StatMean}, false},
-		{Figure{Kind: KindLine, Y: "completion_mean_s", Stat: StatMean}, true},
-		{Figure{Kind: KindLine, Y: "completion", Stat: StatP99}, false},
-		{Figure{Kind: KindLine, Y: "packets", Stat: StatMean}, false},
+		{figure.Figure{Kind: figure.Line, Y: "completion", Stat: metric.Mean}, true},
+		{figure.Figure{Kind: figure.Line, Y: "slowdown", Stat: metric.Mean}, true},
+		{figure.Figure{Kind: figure.Line, Y: "goodput", Stat: metric.Mean}, false},
+		{figure.Figure{Kind: figure.Line, Y: "completion_mean_s", Stat: metric.Mean}, true},
+		{figure.Figure{Kind: figure.Line, Y: "completion", Stat: metric.P99}, false},
+		{figure.Figure{Kind: figure.Line, Y: "packets", Stat: metric.Mean}, false},
 	} {
 		r.Warnings = nil
 		if d := readQuantity(t, c.fig, r); d.doubtful {
@@ -72,7 +80,8 @@ func TestMeansInDoubtAreHollow(t *testing.T) {
 func TestShareOfFallbacksHasItsBound(t *testing.T) {
 	r := NewRow(nil, "ec")
 	r.FallbackFraction, r.FallbackLo, r.FallbackHi = 0, 0, 0.0074
-	d := readQuantity(t, Figure{Kind: KindLine, Y: "fallback_fraction", Stat: StatMean}, r)
+	d := readQuantity(t, figure.Figure{Kind: figure.Line, Y: "fallback_fraction", Stat: metric.Mean},
+		r)
 	if d.est.Value != 0 || d.est.Hi != 0.0074 {
 		t.Errorf("%+v, want none of 500 with its bound", d.est)
 	}

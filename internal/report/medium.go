@@ -3,18 +3,8 @@ package report
 import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-)
 
-// Styles of a figure.
-const (
-	StyleScreen = "screen"
-	StylePaper  = "paper"
-)
-
-// Widths of a figure on paper.
-const (
-	WidthOneColumn  = "one-column"
-	WidthTwoColumns = "two-columns"
+	"sdrsim/internal/figure"
 )
 
 // medium is what a figure is drawn for: the size of the page that is laid out, and by what all of
@@ -50,18 +40,18 @@ func onPaper(width vg.Length) medium {
 }
 
 // medium is that of the figure.
-func (f *Figure) medium() medium {
+func (f *drawing) medium() medium {
 	switch {
-	case f.Style != StylePaper:
+	case f.Style != figure.StylePaper:
 		return screen
-	case f.Width == WidthTwoColumns:
+	case f.Width == figure.WidthTwoColumns:
 		return onPaper(twoColumns)
 	}
 	return onPaper(oneColumn)
 }
 
 // newPage begins the page of a figure.
-func (f *Figure) newPage(sel *selection) *page {
+func (f *drawing) newPage(sel *selection) *page {
 	return &page{title: f.Title, subtitle: f.subtitle(sel), on: f.medium()}
 }
 

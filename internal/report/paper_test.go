@@ -9,17 +9,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/figure"
 )
 
 // paperFigures are of every kind that a table of two paths can show, on paper.
-func paperFigures(width string) []Figure {
-	figures := []Figure{
-		{Kind: KindLine, Name: "line", X: "p", Where: []AxisMatch{{"size", "1024"}}},
-		{Kind: KindBar, Name: "bar", X: "size", Y: "goodput", Where: []AxisMatch{{"p", "0.1"}}},
-		{Kind: KindHeatmap, Name: "map", Value: "speedup", Over: "a", Of: "b"},
+func paperFigures(width string) []figure.Figure {
+	figures := []figure.Figure{
+		{Kind: figure.Line, Name: "line", X: "p", Where: []figure.AxisMatch{{Path: "size",
+			Text: "1024"}}},
+		{Kind: figure.Bar, Name: "bar", X: "size", Y: "goodput", Where: []figure.AxisMatch{{Path: "p",
+			Text: "0.1"}}},
+		{Kind: figure.Heatmap, Name: "map", Value: "speedup", Over: "a", Of: "b"},
 	}
 	for i := range figures {
-		figures[i].Style, figures[i].Width = StylePaper, width
+		figures[i].Style, figures[i].Width = figure.StylePaper, width
 		figures[i].Title = "A title that goes to the caption"
 	}
 	return figures
@@ -47,7 +51,8 @@ func paperTable() Table {
 // TestFiguresForAPaperHaveTheSizeOfItsColumns looks at the boxes of the PDF, and at the sizes of
 // text in the SVG.
 func TestFiguresForAPaperHaveTheSizeOfItsColumns(t *testing.T) {
-	for width, inches := range map[string]float64{WidthOneColumn: 3.5, WidthTwoColumns: 7.16} {
+	for width, inches := range map[string]float64{figure.WidthOneColumn: 3.5,
+		figure.WidthTwoColumns: 7.16} {
 		for _, f := range paperFigures(width) {
 			dir := t.TempDir()
 			if _, err := Draw(dir, paperTable(), f); err != nil {
@@ -86,7 +91,7 @@ func TestFiguresForAPaperHaveTheSizeOfItsColumns(t *testing.T) {
 
 // TestPDFIsTheSameEachTime draws the same twice, in other places.
 func TestPDFIsTheSameEachTime(t *testing.T) {
-	for _, f := range paperFigures(WidthOneColumn) {
+	for _, f := range paperFigures(figure.WidthOneColumn) {
 		var drawn [2][]byte
 		for i := range drawn {
 			dir := t.TempDir()
@@ -107,7 +112,7 @@ func TestPDFIsTheSameEachTime(t *testing.T) {
 // TestPDFOfAPaperIsAResultAndAnyOtherIsTheUsers writes over results with a PDF of the user in them.
 func TestPDFOfAPaperIsAResultAndAnyOtherIsTheUsers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
-	write := func(figures []Figure) Outcome {
+	write := func(figures []figure.Figure) Outcome {
 		out, err := WriteResult(dir, Result{
 			Manifest: Manifest{Name: "n", Figures: figures}, Table: paperTable(),
 		})
@@ -116,7 +121,7 @@ func TestPDFOfAPaperIsAResultAndAnyOtherIsTheUsers(t *testing.T) {
 		}
 		return out
 	}
-	if out := write(paperFigures(WidthOneColumn)); !slices.Contains(out.Files, "line.pdf") {
+	if out := write(paperFigures(figure.WidthOneColumn)); !slices.Contains(out.Files, "line.pdf") {
 		t.Errorf("wrote %q", out.Files)
 	}
 	screen := paperFigures("")

@@ -4,20 +4,22 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"sdrsim/internal/figure"
 )
 
 // referenceLine draws a line across the plot; its label is outside of the plot, where it hides no
 // data.
 type referenceLine struct {
-	Reference
+	figure.Reference
 	at float64 // the position
 }
 
 // referenceLines are those of the figure, and for ratios the line of no difference.
-func (f *Figure) referenceLines(p *page, m measure) []referenceLine {
+func (f *drawing) referenceLines(p *page, m measure) []referenceLine {
 	var out []referenceLine
 	if at, ok := p.y.at(1); ok && m.ratio && at >= 0 && at <= 1 {
-		out = append(out, referenceLine{Reference{Axis: "y", Value: 1}, at})
+		out = append(out, referenceLine{figure.Reference{Axis: "y", Value: 1}, at})
 	}
 	for _, r := range f.References {
 		s := &p.y

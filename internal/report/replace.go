@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 	"sdrsim/internal/web"
 )
@@ -123,8 +124,7 @@ func ownFiles(dir string) own {
 		list[name] = true
 	}
 	for _, f := range id.Figures {
-		figure := Figure{Name: f.Name, Style: f.Style}
-		for _, name := range figure.fileNames() {
+		for _, name := range fileNames(&figure.Figure{Name: f.Name, Style: f.Style}) {
 			list[name] = true
 		}
 	}
@@ -160,12 +160,12 @@ func ownReport(file string) bool {
 
 // FilesOf names the files that results may have, those of all their figures among them. The table
 // needs no numbers.
-func FilesOf(figures []Figure, blank Table) []string {
+func FilesOf(figures []figure.Figure, blank Table) []string {
 	names := []string{PointsFile, SchemaFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile,
 		ManifestFile, RunFile}
 	for _, f := range figures {
-		if full, _, err := f.resolve(blank); err == nil {
-			names = append(names, full.fileNames()...)
+		if full, _, err := complete(f, blank); err == nil {
+			names = append(names, fileNames(&full.Figure)...)
 		}
 	}
 	return names

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 )
 
@@ -40,7 +41,7 @@ type Outcome struct {
 // results stay.
 //
 // A figure that cannot be drawn is a warning, as it must not cost the numbers; check figures with
-// Figure.Check before simulating, and the directory with CheckTarget.
+// CheckFigure before simulating, and the directory with CheckTarget.
 func WriteResult(dir string, res Result) (Outcome, error) { return writeResult(dir, res, realDisk) }
 
 func writeResult(dir string, res Result, d disk) (out Outcome, err error) {
@@ -155,7 +156,7 @@ func (o *Outcome) writePage(dir string, m Manifest, t Table, ask Asker) error {
 }
 
 // drawAll adds the figures to an outcome.
-func drawAll(dir string, t Table, figures []Figure, out Outcome) (Outcome, error) {
+func drawAll(dir string, t Table, figures []figure.Figure, out Outcome) (Outcome, error) {
 	for _, fig := range figures {
 		err := out.draw(dir, t, fig)
 		var fault *FigureError
@@ -171,7 +172,7 @@ func drawAll(dir string, t Table, figures []Figure, out Outcome) (Outcome, error
 }
 
 // draw adds a figure.
-func (o *Outcome) draw(dir string, t Table, fig Figure) error {
+func (o *Outcome) draw(dir string, t Table, fig figure.Figure) error {
 	warnings, err := drawSafely(dir, t, fig)
 	if err != nil {
 		return err
@@ -179,12 +180,12 @@ func (o *Outcome) draw(dir string, t Table, fig Figure) error {
 	for _, w := range warnings {
 		o.Warnings = append(o.Warnings, fig.Name+": "+w)
 	}
-	o.Files = append(o.Files, fig.fileNames()...)
+	o.Files = append(o.Files, fileNames(&fig)...)
 	return nil
 }
 
 // drawSafely keeps a bug in drawing from losing the numbers of a long run.
-func drawSafely(dir string, t Table, fig Figure) (warnings []string, err error) {
+func drawSafely(dir string, t Table, fig figure.Figure) (warnings []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &FigureError{Figure: fig.Name, Message: fmt.Sprintf("BUG: drawing failed: %v", p)}
@@ -228,14 +229,14 @@ func readDrawable(dir string) (m Manifest, t Table, err error) {
 	}
 	var faults []error
 	for _, fig := range m.Figures {
-		faults = append(faults, fig.checkFiles(t))
+		faults = append(faults, checkFiles(fig, t))
 	}
 	return m, t, errors.Join(faults...)
 }
 
 // checkFiles reports whether the files of a result directory hold what the figure shows.
-func (f Figure) checkFiles(t Table) error {
-	full, sel, err := f.resolve(t)
+func checkFiles(f figure.Figure, t Table) error {
+	full, sel, err := complete(f, t)
 	if err != nil {
 		return err
 	}

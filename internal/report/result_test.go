@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
 )
 
@@ -18,9 +19,10 @@ func sampleResult() Result {
 	return Result{
 		Manifest: Manifest{
 			Name: "sample", Version: "0.1.0", Seed: 1, Scenario: "name: sample\n",
-			Figures: []Figure{
-				{Kind: KindLine, Y: "goodput"},
-				{Kind: KindCCDF, Name: "tail", Where: []AxisMatch{{"link.loss.p", "1e-3"}}},
+			Figures: []figure.Figure{
+				{Kind: figure.Line, Y: "goodput"},
+				{Kind: figure.CCDF, Name: "tail", Where: []figure.AxisMatch{{Path: "link.loss.p",
+					Text: "1e-3"}}},
 			},
 		},
 		Run:   Run{WallSeconds: 1.5, Jobs: 2},
@@ -162,7 +164,7 @@ func TestResultReplacesResultsAndKeepsWhatIsNotOurs(t *testing.T) {
 	}
 	t.Log("# the second run has another figure and no distribution")
 	res := sampleResult()
-	res.Manifest.Figures = []Figure{{Kind: KindLine, Name: "other"}}
+	res.Manifest.Figures = []figure.Figure{{Kind: figure.Line, Name: "other"}}
 	mustWrite(t, dir, res)
 	files := listing(t, filepath.Dir(dir))
 	want := []string{"README.md", "manifest.json", "notes/deep/a", "other.png", "other.svg",
@@ -360,7 +362,7 @@ func suffixOfPID() string {
 func TestFigureThatCannotBeDrawnDoesNotCostTheNumbers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sample")
 	res := sampleResult()
-	res.Manifest.Figures = append(res.Manifest.Figures, Figure{Kind: KindLine, Name: "bad",
+	res.Manifest.Figures = append(res.Manifest.Figures, figure.Figure{Kind: figure.Line, Name: "bad",
 		Y: "godput"})
 	out := mustWrite(t, dir, res)
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], `no quantity "godput"`) {
@@ -374,7 +376,8 @@ func TestFigureThatCannotBeDrawnDoesNotCostTheNumbers(t *testing.T) {
 func TestFiguresOfOneNameAreKeptApart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sample")
 	res := sampleResult()
-	res.Manifest.Figures = []Figure{{Kind: KindLine, Name: "f"}, {Kind: KindBar, Name: "f"}}
+	res.Manifest.Figures = []figure.Figure{{Kind: figure.Line, Name: "f"}, {Kind: figure.Bar,
+		Name: "f"}}
 	out := mustWrite(t, dir, res)
 	if !slices.Contains(out.Files, "f.svg") || !slices.Contains(out.Files, "f-2.svg") {
 		t.Errorf("files are %q", out.Files)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/portable"
 )
 
@@ -45,7 +46,7 @@ type axisSpec struct {
 	name   string
 	unit   unit
 	values []float64
-	want   string // ScaleLog, ScaleLinear, or empty
+	want   string // figure.LogScale, figure.LinearScale, or empty
 	// base tells where a linear axis starts: at zero always (bars), or if zero is near.
 	base axisBase
 	// exact keeps the ends at the outermost values.
@@ -70,7 +71,7 @@ func newScale(spec axisSpec) scale {
 	if !e.finite {
 		e = extent{min: 0, max: 1, positive: 1, finite: true}
 	}
-	useLog := spec.want == ScaleLog || (spec.want == "" && e.logarithmic())
+	useLog := spec.want == figure.LogScale || (spec.want == "" && e.logarithmic())
 	if useLog && !math.IsInf(e.positive, 0) && e.max > 0 {
 		return newLogScale(spec, e)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
+
 	"pgregory.net/rapid"
 )
 
@@ -34,7 +36,8 @@ func TestAxesAreLabelledAsPeopleWould(t *testing.T) {
 			"t (ms)", []string{"0", "50", "100", "150", "200", "250"}},
 		{"two decades of time", axisSpec{name: "t", unit: seconds, values: []float64{0.027, 1}},
 			"t (ms)", []string{"50", "100", "200", "500", "1000"}},
-		{"rates", axisSpec{name: "r", unit: bitRate, values: []float64{1e9, 396e9}, want: ScaleLinear},
+		{"rates", axisSpec{name: "r", unit: bitRate, values: []float64{1e9, 396e9},
+			want: figure.LinearScale},
 			"r (Gbit/s)", []string{"0", "100", "200", "300", "400"}},
 		{"sizes", axisSpec{name: "s", unit: bytesUnit, values: []float64{1 << 17, 1 << 33}},
 			"s", []string{"256 KiB", "1 MiB", "4 MiB", "16 MiB", "64 MiB", "256 MiB", "1 GiB", "4 GiB"}},
@@ -59,8 +62,9 @@ func TestEveryValueHasAPlaceInOrder(t *testing.T) {
 		value := rapid.OneOf(rapid.Float64Range(0, 1), rapid.Float64Range(0, 1e12), rapid.Just(0.0))
 		values := rapid.SliceOfN(value, 1, 12).Draw(t, "values")
 		s := newScale(axisSpec{
-			unit: rapid.SampledFrom([]unit{plain, seconds, bytesUnit, bitRate}).Draw(t, "unit"),
-			want: rapid.SampledFrom([]string{"", ScaleLog, ScaleLinear}).Draw(t, "want"), values: values,
+			unit:   rapid.SampledFrom([]unit{plain, seconds, bytesUnit, bitRate}).Draw(t, "unit"),
+			want:   rapid.SampledFrom([]string{"", figure.LogScale, figure.LinearScale}).Draw(t, "want"),
+			values: values,
 		})
 		slices.Sort(values)
 		last := -1.0

@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"sdrsim/internal/figure"
 )
 
 // selection is the part of a table that a figure shows.
@@ -30,7 +32,7 @@ func (t *Table) Find(axes []AxisValue, scheme string) *Row {
 func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }
 
 // choose picks the rows that Where and Schemes leave.
-func (f *Figure) choose(t Table) (*selection, error) {
+func (f *drawing) choose(t Table) (*selection, error) {
 	sel := &selection{all: map[string]*Row{}}
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -50,7 +52,7 @@ func (f *Figure) choose(t Table) (*selection, error) {
 }
 
 // narrow keeps the rows with one value of a swept path.
-func (f *Figure) narrow(sel *selection, t Table, m AxisMatch) error {
+func (f *drawing) narrow(sel *selection, t Table, m figure.AxisMatch) error {
 	if !slices.Contains(t.Paths, m.Path) {
 		return f.fault("where: %q is not swept; swept are %s", m.Path, list(t.Paths))
 	}
@@ -77,7 +79,7 @@ func textsOf(values []AxisValue) (list []string) {
 }
 
 // chooseSchemes checks the schemes that the figure names and keeps those it shows.
-func (f *Figure) chooseSchemes(sel *selection) error {
+func (f *drawing) chooseSchemes(sel *selection) error {
 	present := textsOf(axisValues(sel.rows, schemeColumn))
 	for _, name := range append(slices.Clone(f.Schemes), f.Of, f.Over) {
 		if name != "" && !slices.Contains(present, name) {
@@ -107,7 +109,7 @@ func (f *Figure) chooseSchemes(sel *selection) error {
 }
 
 // behind are all rows that values rest on: those shown, and of a speed-up those that it is over.
-func (f *Figure) behind(sel *selection) []*Row {
+func (f *drawing) behind(sel *selection) []*Row {
 	rows := slices.Clone(sel.rows)
 	if f.quantity() != quantitySpeedup {
 		return rows
@@ -144,7 +146,7 @@ func (sel *selection) varying(paths []string) []string {
 }
 
 // fillAxes completes X (and Y of a heat map) and checks that nothing else varies.
-func (f *Figure) fillAxes(t Table, sel *selection) error {
+func (f *drawing) fillAxes(t Table, sel *selection) error {
 	if _, err := f.measure(); err != nil {
 		return err
 	}
@@ -158,13 +160,13 @@ func (f *Figure) fillAxes(t Table, sel *selection) error {
 	}
 	used := []string{f.Series}
 	switch f.Kind {
-	case KindHeatmap:
+	case figure.Heatmap:
 		take(&f.X)
 		take(&f.Y)
 		used = []string{f.X, f.Y}
-	case KindLine, KindBar:
+	case figure.Line, figure.Bar:
 		take(&f.X)
-		if f.Kind == KindBar && f.X == "" {
+		if f.Kind == figure.Bar && f.X == "" {
 			f.X = schemeColumn
 		}
 		used = append(used, f.X)
@@ -200,7 +202,7 @@ func (sel *selection) follows(path string, used []string) bool {
 }
 
 // severalValues tells that the figure would show more than one value in one place.
-func (f *Figure) severalValues(sel *selection, path string) error {
+func (f *drawing) severalValues(sel *selection, path string) error {
 	var texts []string
 	for _, a := range axisValues(sel.rows, path) {
 		texts = append(texts, a.Text)
@@ -209,7 +211,7 @@ func (f *Figure) severalValues(sel *selection, path string) error {
 		return f.fault("%s has %d values; pick one with where: {%s: %s}",
 			path, len(texts), path, texts[0])
 	}
-	if f.Kind == KindHeatmap {
+	if f.Kind == figure.Heatmap {
 		return f.fault("there are %d schemes; pick one with schemes: [%s], or compare two "+
 			"with value: speedup, of, over", len(texts), texts[0])
 	}
@@ -218,9 +220,9 @@ func (f *Figure) severalValues(sel *selection, path string) error {
 }
 
 // checkAxes checks that what an axis or series runs over was swept.
-func (f *Figure) checkAxes(t Table, used []string) error {
+func (f *drawing) checkAxes(t Table, used []string) error {
 	for _, p := range used {
-		if p == "" && f.Kind == KindHeatmap {
+		if p == "" && f.Kind == figure.Heatmap {
 			return f.fault("a heat map needs two swept paths, x and y; swept are %s", list(t.Paths))
 		}
 		if p == "" || p == schemeColumn || slices.Contains(t.Paths, p) {
@@ -229,23 +231,23 @@ func (f *Figure) checkAxes(t Table, used []string) error {
 		return f.fault("%q is not swept; swept are %s", p, strings.TrimSuffix(
 			list(t.Paths)+", "+schemeColumn, ", "))
 	}
-	if f.Kind == KindLine && f.X == "" {
+	if f.Kind == figure.Line && f.X == "" {
 		return f.fault("a line needs a swept path x; nothing varies")
 	}
-	if f.Kind == KindHeatmap && f.X == f.Y {
+	if f.Kind == figure.Heatmap && f.X == f.Y {
 		return f.fault("x and y are both %s", f.X)
 	}
 	return nil
 }
 
 // shownDistributions are those that a cdf or ccdf among figures shows, in the order of the table.
-func shownDistributions(t Table, figures []Figure) []Distribution {
+func shownDistributions(t Table, figures []figure.Figure) []Distribution {
 	wanted := map[string]bool{}
 	for _, f := range figures {
-		if !f.distribution() {
+		if !f.Distribution() {
 			continue
 		}
-		if _, sel, err := f.resolve(t); err == nil {
+		if _, sel, err := complete(f, t); err == nil {
 			for _, r := range sel.rows {
 				wanted[rowKey(r.Axes, r.Scheme)] = true
 			}
@@ -256,10 +258,11 @@ func shownDistributions(t Table, figures []Figure) []Distribution {
 	})
 }
 
-// ShowsDistribution tells whether one of the figures shows the distribution of a scheme at a point,
-// so that those that no figure shows need not be kept. The table is as for Figure.Check.
-func ShowsDistribution(t Table, figures []Figure) func(axes []AxisValue, scheme string) bool {
-	if !slices.ContainsFunc(figures, func(f Figure) bool { return f.distribution() }) {
+// ShowsDistribution reports whether one of the figures shows the distribution of a scheme at a
+// point, so that those that no figure shows need not be kept. The table is as for CheckFigure.
+func ShowsDistribution(t Table, figures []figure.Figure) func(axes []AxisValue,
+	scheme string) bool {
+	if !slices.ContainsFunc(figures, func(f figure.Figure) bool { return f.Distribution() }) {
 		return func([]AxisValue, string) bool { return false }
 	}
 	all := Table{Paths: t.Paths, Rows: t.Rows}

@@ -34,7 +34,7 @@ type series struct {
 }
 
 // group collects the series of the figure, over the given values of its x axis.
-func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
+func (f *drawing) group(sel *selection, m measure, xs []AxisValue) []series {
 	var all []series
 	at := sel.by(f.Series, f.X)
 	for i, key := range f.seriesKeys(sel) {
@@ -53,7 +53,7 @@ func (f *Figure) group(sel *selection, m measure, xs []AxisValue) []series {
 
 // look is how the series at a place is drawn: a scheme has its own look, other values take them in
 // order.
-func (f *Figure) look(sel *selection, place int, key AxisValue) look {
+func (f *drawing) look(sel *selection, place int, key AxisValue) look {
 	if f.Series == schemeColumn {
 		return sel.looks[key.Text]
 	}
@@ -233,7 +233,7 @@ func (s series) where(holds func(datum) bool) string {
 
 // seriesKeys are the values of the series path: schemes in the order of the figure, numbers
 // ascending.
-func (f *Figure) seriesKeys(sel *selection) []AxisValue { return axisValues(sel.rows, f.Series) }
+func (f *drawing) seriesKeys(sel *selection) []AxisValue { return axisValues(sel.rows, f.Series) }
 
 // numeric reports whether every value is a number.
 func numeric(values []AxisValue) bool {

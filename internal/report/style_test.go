@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
 )
 
 // visions are kinds of colour vision as matrices on linear RGB: Machado, Oliveira and Fernandes,
@@ -121,7 +124,7 @@ func TestSchemesKeepTheirLooks(t *testing.T) {
 
 // A figure of a part of the schemes draws them as one of all.
 func TestFigureOfSomeSchemesHasTheirLooks(t *testing.T) {
-	f := Figure{Kind: KindLine, Name: "f", X: "link.loss.p", Y: "completion",
+	f := figure.Figure{Kind: figure.Line, Name: "f", X: "link.loss.p", Y: "completion",
 		Schemes: []string{"ec-mds"}}
 	table := Table{Paths: []string{"link.loss.p"}}
 	for _, scheme := range []string{"sr-rto", "ec-mds"} {
@@ -129,11 +132,12 @@ func TestFigureOfSomeSchemesHasTheirLooks(t *testing.T) {
 		r.CompletionMean = 1
 		table.Rows = append(table.Rows, r)
 	}
-	f, sel, err := f.resolve(table)
+	full, sel, err := complete(f, table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := f.group(sel, columnMeasure(columnOf("completion", StatMean)), axisValues(sel.rows, f.X))
+	got := full.group(sel, columnMeasure(columnOf("completion", metric.Mean)), axisValues(sel.rows,
+		full.X))
 	if len(got) != 1 || !reflect.DeepEqual(got[0].look, lookOf(2)) {
 		t.Errorf("ec-mds alone is drawn as %+v", got)
 	}

@@ -162,7 +162,7 @@ var pathNames = map[string]string{
 func isKey(path string) bool { return pathName(path) == path && strings.ContainsAny(path, "._") }
 
 // pathName names a swept path for the results at hand: what a collective sends is its buffer.
-func (f *Figure) pathName(path string) string {
+func (f *drawing) pathName(path string) string {
 	if f.collective && path == "message.size" {
 		return "Buffer size"
 	}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
 )
 
 // Simulated results must not tell how fast a machine is: the columns of measurements are in a file
@@ -45,8 +48,8 @@ func TestWallTimeIsDrawnWithItsInterval(t *testing.T) {
 	r.SampleWall, r.SampleWallLo, r.SampleWallHi = 2, 1, 3
 	r.WallRatio, r.WallRatioLo, r.WallRatioHi = 20, 10, 30
 	for quantity, scale := range map[string]float64{"wall": 1, "wall_ratio": 10} {
-		f := Figure{Kind: KindLine, Y: quantity, Stat: StatMean}
-		m, err := f.measure()
+		f := figure.Figure{Kind: figure.Line, Y: quantity, Stat: metric.Mean}
+		m, err := measureOf(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,24 +6,25 @@ import (
 	"math"
 	"slices"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/web"
 )
 
 // figures are those of the scenario that can be drawn, and a map of winners over two paths.
-func (w *webPage) figures(list []Figure) []web.Figure {
+func (w *webPage) figures(list []figure.Figure) []web.Figure {
 	var out []web.Figure
 	var names []string
 	for _, f := range list {
-		full, _, err := f.resolve(w.t)
+		full, _, err := complete(f, w.t)
 		if err != nil {
 			continue
 		}
-		key, err := w.measureOf(&full)
+		key, err := w.measureOf(full)
 		if err != nil {
 			continue
 		}
-		out, names = append(out, w.figure(&full, key)), append(names, full.Name)
+		out, names = append(out, w.figure(full, key)), append(names, full.Name)
 	}
 	varying := w.paths()
 	if len(out) == 0 {
@@ -64,11 +65,11 @@ func (w *webPage) paths() []string {
 }
 
 var views = map[string]string{
-	KindLine: web.ViewLine, KindBar: web.ViewBar, KindHeatmap: web.ViewMap,
-	KindCDF: web.ViewCDF, KindCCDF: web.ViewCCDF,
+	figure.Line: web.ViewLine, figure.Bar: web.ViewBar, figure.Heatmap: web.ViewMap,
+	figure.CDF: web.ViewCDF, figure.CCDF: web.ViewCCDF,
 }
 
-func (w *webPage) figure(f *Figure, key string) web.Figure {
+func (w *webPage) figure(f *drawing, key string) web.Figure {
 	p := web.Figure{
 		Title: f.Title, View: views[f.Kind], X: f.X, Series: f.Series, Measure: key,
 		Schemes: f.Schemes, XScale: f.XScale, YScale: f.YScale, Where: map[string]string{},
@@ -76,7 +77,7 @@ func (w *webPage) figure(f *Figure, key string) web.Figure {
 	if f.Of != "" {
 		p.Schemes = []string{f.Of}
 	}
-	if f.Kind == KindHeatmap {
+	if f.Kind == figure.Heatmap {
 		p.Z = f.Y
 	}
 	for _, m := range f.Where {
@@ -86,19 +87,19 @@ func (w *webPage) figure(f *Figure, key string) web.Figure {
 		p.References = append(p.References, web.Reference(r))
 	}
 	p.Label = f.Name
-	if m, err := f.measure(); err == nil && !f.distribution() {
+	if m, err := f.measure(); err == nil && !f.Distribution() {
 		p.Label = m.name
 		if f.quantity() == quantitySpeedup {
 			p.Label = metric.StatWord(f.Stat) + " speed-up"
 		}
-	} else if f.distribution() {
+	} else if f.Distribution() {
 		p.Label = "Distribution"
 	}
 	return p
 }
 
 // textOf is how points.csv writes the value that a figure picks.
-func (w *webPage) textOf(m AxisMatch) string {
+func (w *webPage) textOf(m figure.AxisMatch) string {
 	for _, a := range axisValues(w.sel.rows, m.Path) {
 		if a.Matches(m.Text) {
 			return a.Text

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/web"
 )
@@ -52,7 +53,8 @@ var briefly = []string{
 // measureIn is what a column holds, as figures read it.
 func (w *webPage) measureIn(c *metric.Field) measure {
 	if c.Name == speedupColumn {
-		f := Figure{Kind: KindLine, Y: quantitySpeedup, Stat: StatMean, Over: w.sel.first}
+		f := drawing{Figure: figure.Figure{Kind: figure.Line, Y: quantitySpeedup, Stat: metric.Mean,
+			Over: w.sel.first}}
 		if m, err := f.speedupMeasure(); err == nil {
 			return m
 		}
@@ -73,7 +75,7 @@ func (w *webPage) doubtful(m measure) (rows []int) {
 
 // columnFor is the column that holds what a figure shows; empty where it is computed. Speed-ups in
 // columns are over the first scheme.
-func (f *Figure) columnFor(first string) string {
+func (f *drawing) columnFor(first string) string {
 	q := f.quantity()
 	if q == quantitySpeedup && f.Over != first {
 		return ""
@@ -89,8 +91,8 @@ func (f *Figure) columnFor(first string) string {
 }
 
 // measureOf returns the key of what a figure shows; it adds what is no column.
-func (w *webPage) measureOf(f *Figure) (key string, err error) {
-	if f.distribution() {
+func (w *webPage) measureOf(f *drawing) (key string, err error) {
+	if f.Distribution() {
 		return "", nil
 	}
 	m, err := f.measure()

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/web"
 )
 
@@ -51,7 +52,7 @@ type webPage struct {
 
 // wholeSelection is of every row.
 func wholeSelection(t Table) *selection {
-	sel, _ := (&Figure{Kind: KindBar}).choose(t)
+	sel, _ := (&drawing{}).choose(t)
 	return cmp.Or(sel, &selection{})
 }
 
@@ -83,7 +84,7 @@ func (w *webPage) data(m Manifest) (web.Data, error) {
 }
 
 func (w *webPage) pathName(path string) string {
-	f := Figure{collective: len(w.t.Rounds) > 0}
+	f := drawing{collective: len(w.t.Rounds) > 0}
 	return f.pathName(path)
 }
 
@@ -185,7 +186,7 @@ func aboutWarning(subject string) string {
 	switch {
 	case subject == "precision":
 		return "The precision asked for is missed"
-	case slices.Contains(statNames, stat):
+	case slices.Contains(figure.Stats, stat):
 		return "Too few samples carry the " + subject
 	}
 	return "A warning (" + subject + ")"

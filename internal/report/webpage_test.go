@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sdrsim/internal/figure"
+	"sdrsim/internal/metric"
 	"sdrsim/internal/web"
 )
 
@@ -177,7 +179,7 @@ func TestPageHasEveryColumnWithTitleAndUnit(t *testing.T) {
 	t.Log("# what too few samples carry is in doubt, as in figures")
 	tail := measures["completion_p999_s"]
 	for i := range table.Rows {
-		doubtful := !table.Rows[i].carries(StatP999)
+		doubtful := !table.Rows[i].carries(metric.P999)
 		if slices.Contains(tail.Doubtful, i) != doubtful {
 			t.Errorf("p99.9 of row %d in doubt: %v", i, !doubtful)
 		}
@@ -204,8 +206,9 @@ func TestPageComputesWhatIsNoColumn(t *testing.T) {
 	for i := range table.Rows {
 		table.Rows[i].CompletionP999 = table.Rows[i].CompletionMean * 2
 	}
-	f := Figure{Kind: KindLine, X: "link.loss.p", Y: quantitySpeedup, Stat: StatP999, Over: "b"}
-	d := dataOf(t, Manifest{Figures: []Figure{f}}, table)
+	f := figure.Figure{Kind: figure.Line, X: "link.loss.p", Y: quantitySpeedup, Stat: metric.P999,
+		Over: "b"}
+	d := dataOf(t, Manifest{Figures: []figure.Figure{f}}, table)
 	m := d.Measures[len(d.Measures)-1]
 	if m.Title != "p99.9 speed-up over b" || m.Key != d.Figures[0].Measure || !m.Ratio {
 		t.Errorf("measure %+v of figure %+v", m, d.Figures[0])

@@ -28,8 +28,8 @@ type contest struct {
 func contests() []contest {
 	var list []contest
 	for _, of := range []struct{ title, metric, stat string }{
-		{"mean completion", "completion", StatMean}, {"p99.9 completion", "completion", StatP999},
-		{"goodput", "goodput", StatMean},
+		{"mean completion", "completion", metric.Mean}, {"p99.9 completion", "completion", metric.P999},
+		{"goodput", "goodput", metric.Mean},
 	} {
 		c := columnOf(of.metric, of.stat)
 		list = append(list, contest{of.title, columnMeasure(c), c.Better == metric.Higher})
@@ -58,8 +58,7 @@ type verdict struct {
 // carry it. A sweep of two paths is shown as a matrix, a larger one as counts. With one scheme
 // its values are shown.
 func WinnerTable(w io.Writer, t Table) error {
-	f := Figure{Kind: KindBar}
-	sel, err := f.choose(t)
+	sel, err := (&drawing{}).choose(t)
 	if err != nil {
 		_, err := fmt.Fprintln(w, "no results")
 		return err

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"sdrsim/internal/figure"
+
 	"gonum.org/v1/plot/vg"
 )
 
@@ -27,13 +29,13 @@ func placesTable(count int) Table {
 }
 
 func TestLongNamesDoNotOverlap(t *testing.T) {
-	where := []AxisMatch{{"link.loss.p", "0.01"}}
+	where := []figure.AxisMatch{{Path: "link.loss.p", Text: "0.01"}}
 	one := []string{"sr-rto"}
-	for _, fig := range []Figure{
-		{Kind: KindBar, X: "point", Where: where},
-		{Kind: KindLine, X: "point", Where: where},
-		{Kind: KindHeatmap, X: "point", Y: "link.loss.p", Schemes: one},
-		{Kind: KindHeatmap, X: "link.loss.p", Y: "point", Schemes: one},
+	for _, fig := range []figure.Figure{
+		{Kind: figure.Bar, X: "point", Where: where},
+		{Kind: figure.Line, X: "point", Where: where},
+		{Kind: figure.Heatmap, X: "point", Y: "link.loss.p", Schemes: one},
+		{Kind: figure.Heatmap, X: "link.loss.p", Y: "point", Schemes: one},
 	} {
 		for _, count := range []int{2, 3, 5, 9} {
 			p, _ := compose(t, placesTable(count), fig)
@@ -68,7 +70,7 @@ func TestCharactersWithoutGlyphAreReplacedAndNoted(t *testing.T) {
 	dir := t.TempDir()
 	draw := func(label string) (svg, png, warnings string) {
 		rows := []Row{contender(label, 2, 1.9, 2.1), contender("b", 1, 0.9, 1.1)}
-		w, err := Draw(dir, Table{Rows: rows}, Figure{Kind: KindBar, X: "scheme", Name: "f"})
+		w, err := Draw(dir, Table{Rows: rows}, figure.Figure{Kind: figure.Bar, X: "scheme", Name: "f"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
 	"sdrsim/scenarios"
 )
@@ -437,9 +438,9 @@ func hostile(t *testing.T) string {
 			Name: nasty, Version: nasty, Scenario: "# Question: " + nasty + "\nname: " + nasty,
 			Overrides: []string{"a=" + nasty},
 			Files:     []report.File{{Name: nasty, SHA256: nasty, Text: nasty}},
-			Figures: []report.Figure{{
-				Kind: report.KindLine, Title: nasty, X: "a." + nasty,
-				References: []report.Reference{{Axis: "y", Value: 1, Label: nasty}},
+			Figures: []figure.Figure{{
+				Kind: figure.Line, Title: nasty, X: "a." + nasty,
+				References: []figure.Reference{{Axis: "y", Value: 1, Label: nasty}},
 			}},
 		},
 		Table: report.Table{Paths: []string{"a." + nasty}, Rows: rows},

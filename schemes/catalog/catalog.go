@@ -5,6 +5,7 @@ import (
 
 	"sdrsim/schemes"
 	"sdrsim/schemes/ec"
+	"sdrsim/schemes/openrdma"
 	"sdrsim/schemes/rc"
 	"sdrsim/schemes/sr"
 )
@@ -18,7 +19,7 @@ type Factory = schemes.Factory
 // Entries lists the schemes in the order in which they are shown.
 func Entries() []Entry { return entries }
 
-var entries = []Entry{sr.RTO, sr.NACK, rc.RC, ec.MDS, ec.XOR}
+var entries = []Entry{sr.RTO, sr.NACK, rc.RC, rc.MRC, openrdma.OpenRDMA, ec.MDS, ec.XOR}
 
 // Lookup finds a scheme by name.
 func Lookup(name string) (Entry, bool) {

@@ -38,3 +38,22 @@ func setBits(bits *wire.Bits, from, to int64) {
 		from += n
 	}
 }
+
+// FirstMissing is the first PSN from one on, below another, that has not arrived; the other where
+// all have.
+func (r *Receives) FirstMissing(from, to int64) int64 {
+	for i := r.receives.First(); i < r.receives.Next(); i++ {
+		m := r.receives.At(i)
+		if m.end <= from {
+			continue
+		}
+		if m.first >= to {
+			break
+		}
+		lo := max(from, m.first)
+		if at := m.first + m.handle.PacketBitmap().NextClear(lo-m.first); at < min(to, m.end) {
+			return at
+		}
+	}
+	return to
+}

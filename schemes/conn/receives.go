@@ -82,6 +82,21 @@ func (r *Receives) Expected() int64 {
 	return r.Posted
 }
 
+// Completes is how many leading packets of an arrival there are up to the one with which the oldest
+// message is complete; ok is false where it is not.
+func (r *Receives) Completes(a sdr.Arrival) (packets int64, ok bool) {
+	m := r.receives.Head()
+	if m == nil || m.handle != a.Recv || a.Discarded {
+		return 0, false
+	}
+	arrived := m.handle.PacketBitmap()
+	if a.Count-arrived.CountRange(a.First, a.Count) < m.handle.Missing() {
+		return 0, false
+	}
+	last, ok := arrived.LastClear(a.First, a.Count)
+	return last - a.First + 1, ok
+}
+
 // Deliver delivers the oldest messages, as far as they are complete.
 func (r *Receives) Deliver(now units.Time) (any bool) {
 	for m := r.receives.Head(); m != nil && m.handle.Missing() == 0; m = r.receives.Head() {

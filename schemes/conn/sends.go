@@ -19,6 +19,13 @@ type Sends struct {
 	// Posted is the PSN behind all messages, First that of the next packet to be sent for the first
 	// time, Sent that behind the packets that have left, as far as the host has reported them.
 	Posted, First, Sent int64
+	// Retransmits counts chunks.
+	Retransmits int64
+	// last is what was reported last, from PSN lastPSN on, with its departures.
+	last    sdr.Work
+	lastPSN int64
+	depart  units.Time
+	spacing units.Duration
 }
 
 type message struct {
@@ -33,7 +40,8 @@ func (s *Sends) Connect(c schemes.Connection) {
 	s.Connection = c
 	s.messages.Reset()
 	s.ended.Reset()
-	s.Posted, s.First, s.Sent = 0, 0, 0
+	s.Posted, s.First, s.Sent, s.Retransmits = 0, 0, 0, 0
+	s.last = sdr.Work{}
 }
 
 // Post takes a message on, behind the others. It fails as sdr.QP.StartStream does.
@@ -83,33 +91,67 @@ func (s *Sends) Next(limit int64) (sdr.Work, bool) {
 	return w, true
 }
 
-// Left notes a departure, and returns the PSN of its first packet; ok is false where the message is
-// not under way any more.
+// Left notes a departure that the host reports, and returns the PSN of its first packet; ok is
+// false where the message is not under way any more.
 func (s *Sends) Left(
 	part sdr.Work, depart units.Time, spacing units.Duration,
 ) (psn int64, ok bool) {
-	if part.Handle.Index() < s.messages.First() {
-		return 0, false
-	}
-	m := s.messages.At(part.Handle.Index())
-	psn = m.first + part.First
-	if !part.Repeat {
-		s.Sent = psn + part.Count
-		if m.started == units.Never {
+	if part.Handle.Index() >= s.messages.First() {
+		m := s.messages.At(part.Handle.Index())
+		psn, ok = m.first+part.First, true
+		if !part.Repeat && m.started == units.Never {
 			m.started = depart.Add(-spacing)
 		}
 	}
-	return psn, true
+	if !part.Repeat {
+		s.Sent = psn + part.Count
+	} else {
+		s.Retransmits += Chunks(part)
+	}
+	s.last, s.lastPSN, s.depart, s.spacing = part, psn, depart, spacing
+	return psn, ok
 }
 
-// Took back notes that the last packets of what was reported last have not left.
-func (s *Sends) TookBack(part sdr.Work, count int64) {
-	if part.Repeat {
-		return
+// TakeBack notes that the last packets of what was reported last have not left. It returns that
+// report without them.
+func (s *Sends) TakeBack(count int64) (rest sdr.Work) {
+	l := &s.last
+	l.Count -= count
+	switch {
+	case l.Repeat:
+		s.Retransmits -= Chunks(sdr.Work{Handle: l.Handle, First: l.First + l.Count, Count: count})
+	default:
+		if s.Sent -= count; l.First == 0 && l.Count == 0 {
+			s.messages.At(l.Handle.Index()).started = units.Never
+		}
 	}
-	if s.Sent -= count; part.First == 0 && part.Count == count {
-		s.messages.At(part.Handle.Index()).started = units.Never
+	return *l
+}
+
+// Departed is when a packet leaves that was reported last; 0 where that was long ago.
+func (s *Sends) Departed(psn int64) units.Time {
+	if i := psn - s.lastPSN; !s.last.Repeat && i >= 0 && i < s.last.Count {
+		return s.depart.Add(units.Duration(i) * s.spacing)
 	}
+	return 0
+}
+
+// Leaving reports whether a retransmission that was reported last has not left by now.
+func (s *Sends) Leaving(now units.Time) bool {
+	return s.last.Repeat && s.last.Count > 0 &&
+		s.depart.Add(units.Duration(s.last.Count-1)*s.spacing) > now
+}
+
+// LeftBy is the PSN behind the packets that have left by now, for the first time.
+func (s *Sends) LeftBy(now units.Time) int64 {
+	first := s.Sent - s.last.Count
+	if s.last.Repeat || s.last.Count == 0 || now >= s.Departed(s.Sent-1) {
+		return s.Sent
+	}
+	if now < s.depart {
+		return first
+	}
+	return first + int64(now.Sub(s.depart)/s.spacing) + 1
 }
 
 // Acknowledge ends the messages of which all packets are before a PSN.
@@ -147,6 +189,14 @@ func (s *Sends) Completed() (o schemes.Outcome, ok bool) {
 	o = *head
 	s.ended.Pop()
 	return o, true
+}
+
+// LastEnd is the PSN behind the last message of which all packets are before a PSN.
+func (s *Sends) LastEnd(psn int64) int64 {
+	if s.messages.Len() == 0 || psn >= s.Posted {
+		return psn
+	}
+	return s.of(max(psn, s.messages.Head().first)).first
 }
 
 // Oldest describes the oldest message under way.

@@ -306,6 +306,9 @@ func ends(a *sdr.Arrival, chunk int64) (packets int64, ok bool) {
 	bits := a.Recv.PacketBitmap()
 	first, count := a.Recv.ChunkPacketRange(chunk)
 	from, to := max(first, a.First), min(first+count, a.First+a.Count)
+	if from >= to {
+		return 0, bits.CountRange(first, count) == count // it touches none that travels
+	}
 	outside := count - (to - from)
 	if outside > 0 && bits.CountRange(first, count)-bits.CountRange(from, to-from) < outside {
 		return 0, false

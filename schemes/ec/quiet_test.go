@@ -108,3 +108,25 @@ func TestStepsOfAReceiverChangeNothing(t *testing.T) {
 		}
 	})
 }
+
+// A packet in a place of a shortened parity chunk that does not travel, which only a peer out of
+// order sends, changes nothing.
+func TestAPacketThatDoesNotTravelChangesNothing(t *testing.T) {
+	cfg := testConfig(mds, 1, 2)
+	cfg.DecodeRate = 100 * units.Mbps
+	h := newHost(t, cfg, shape{size: 4 * testMTU, perChunk: 3})
+	parity := h.sender.parity
+	_, count := parity.ChunkPacketRange(2)
+	if count != 1 || parity.PacketCount() != 12 {
+		t.Fatalf("%d packets of 3 travel in chunk 2, %d in all", count, parity.PacketCount())
+	}
+	data := h.sender.data.Run(0, 1)
+	h.feed(at(testRTT), data, nil)
+	before := h.seen()
+	run := parity.Run(6, 1)
+	run.First, run.Spacing = 8, testPacketTime
+	h.feed(at(2*testRTT), run, func(step int64) int64 { return step })
+	if after := h.seen(); after != before {
+		t.Errorf("from %s\nto %s", before, after)
+	}
+}

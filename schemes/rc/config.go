@@ -14,8 +14,9 @@ type Config struct {
 	// its place while at most FewInFlight packets are in flight.
 	Timeout, TimeoutLow units.Span
 	FewInFlight         int64
-	// Doubling is how often the timeout doubles, once for each expiry without progress in between.
-	Doubling uint
+	// Doubling is how often the timeout doubles, once for each expiry without progress in between,
+	// after Linear of them.
+	Linear, Doubling uint
 	// AnyRestarts has the timer restarted by any acknowledgement, else by those that bring progress.
 	AnyRestarts bool
 	// Retries is how often the sender goes back, by a NAK or its timer, without progress in between,
@@ -27,8 +28,14 @@ type Config struct {
 	// Window is how many packets may be in flight; 0: the bandwidth-delay product, below 0 no cap but
 	// that of the PSN.
 	Window int64
-	// Bitmap is how many PSNs beyond the cumulative one an acknowledgement reports.
+	// Bitmap is how many PSNs an acknowledgement reports beyond the cumulative one, or with Recent of
+	// a block of so many: that of the packet which it answers.
 	Bitmap int64
+	Recent bool
+	// Reorder is how many PSNs beyond a hole have to be reported before it is taken for a loss; 1:
+	// any. With Patient a receiver does not answer a packet because it reveals a hole.
+	Reorder int64
+	Patient bool
 	// Adaptive is the second timer, of the hardware; nil: there is none.
 	Adaptive *Adaptive
 }

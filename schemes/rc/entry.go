@@ -49,6 +49,8 @@ var RC = schemes.Entry{
 				"with selective"},
 		{Name: "bitmap", Kind: schemes.KindCount, Default: "4096", Min: 1, Max: 32768,
 			Doc: "PSNs beyond the cumulative one that an acknowledgement reports, with selective"},
+		{Name: "reorder", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 23,
+			Doc: "PSNs beyond a hole that have to be reported before it counts as lost, with selective"},
 		{Name: "adaptive.base", Kind: schemes.KindSpan,
 			Doc: "unit of the second timer, of the hardware, base * 2^g; default: there is none"},
 		{Name: "adaptive.low", Kind: schemes.KindCount, Default: "0", Min: 0, Max: 31,
@@ -69,7 +71,9 @@ var RC = schemes.Entry{
 			NewSender:   func() (schemes.Sender, error) { return NewSender(&cfg), nil },
 			NewReceiver: func() (schemes.Receiver, error) { return NewReceiver(&cfg), nil },
 			Retries:     int64(cfg.Retries),
-			Check:       func(b schemes.Bounds) []schemes.Conflict { return check(v, &cfg, b) },
+			Check: func(b schemes.Bounds) []schemes.Conflict {
+				return check(v, &cfg, b, "retry_cnt", "timeout", "rto", "backoff", "adaptive.steps")
+			},
 		}
 	},
 }
@@ -86,6 +90,7 @@ func configOf(v schemes.Values) Config {
 		AckEvery:    max(1, int64(v["ack.every"].Number)),
 		Window:      int64(v["window"].Number),
 		Bitmap:      int64(v["bitmap"].Number),
+		Reorder:     max(1, int64(v["reorder"].Number)),
 	}
 	if cfg.Timeout.IsZero() {
 		base := TimeoutOf(uint(v["timeout"].Number), uint(v["device"].Number))
@@ -102,8 +107,11 @@ func configOf(v schemes.Values) Config {
 	return cfg
 }
 
-// check finds values that contradict each other.
-func check(v schemes.Values, cfg *Config, b schemes.Bounds) (list []schemes.Conflict) {
+// check finds values that contradict each other; retries are the keys that say how long it takes
+// until the connection breaks.
+func check(
+	v schemes.Values, cfg *Config, b schemes.Bounds, retries ...string,
+) (list []schemes.Conflict) {
 	add := func(keys []string, format string, args ...interface{}) {
 		list = append(list, schemes.Conflict{Format: format, Args: args, Keys: keys})
 	}
@@ -123,23 +131,24 @@ func check(v schemes.Values, cfg *Config, b schemes.Bounds) (list []schemes.Conf
 	if v["adaptive.low"].Number+v["adaptive.steps"].Number > 31 {
 		add([]string{"adaptive.low", "adaptive.steps"}, "must be at most 31 together")
 	}
-	if b.RTT >= 0 && len(list) == 0 {
-		checkClock(cfg, b, add)
+	if seconds, ok := cfg.endsIn(b); len(list) == 0 && !ok {
+		add(retries, "%d retries take %.3g s, more than the 11 days of simulated time that there are",
+			cfg.Retries, seconds)
 	}
 	return list
 }
 
-// checkClock wants the retries to end inside the clock.
-func checkClock(cfg *Config, b schemes.Bounds, add func([]string, string, ...interface{})) {
+// endsIn reports whether retries end inside the clock, and after how many seconds they do.
+func (c *Config) endsIn(b schemes.Bounds) (seconds float64, ok bool) {
 	rtt := b.RTT.Seconds()
-	longest := cfg.Timeout.Fixed.Seconds() + float64(cfg.Timeout.Multiple)/units.RTTUnit*rtt
-	longest *= float64(int64(1) << cfg.Doubling)
-	if a := cfg.Adaptive; a != nil && !a.Capped {
-		longest = max(longest, a.Base.Seconds()*float64(int64(1)<<(a.Low+a.Steps)))
+	timeout := c.Timeout.Fixed.Seconds() + float64(c.Timeout.Multiple)/units.RTTUnit*rtt
+	waits := float64(c.Retries + 1)
+	linear := min(waits, float64(c.Linear))
+	doubling := min(waits-linear, float64(c.Doubling))
+	most := float64(int64(1) << uint(doubling))
+	seconds = timeout*(linear+most-1+(waits-linear-doubling)*most) + waits*rtt
+	if a := c.Adaptive; a != nil && !a.Capped {
+		seconds += waits * a.Base.Seconds() * float64(int64(1)<<(a.Low+a.Steps))
 	}
-	if all := float64(cfg.Retries+1) * (longest + rtt); all > b.Seconds {
-		add([]string{"retry_cnt", "timeout", "rto", "backoff", "adaptive.steps"},
-			"%d retries of at most %.3g s take more than 11 days of simulated time, the most that there is",
-			cfg.Retries, longest)
-	}
+	return seconds, b.RTT < 0 || seconds <= b.Seconds
 }

@@ -17,6 +17,7 @@ type Receiver struct {
 	every    int64 // packets of a message of which the last requests an acknowledgement
 	expected int64 // the PSN of the first packet that has not arrived
 	highest  int64 // behind the highest PSN that has arrived
+	last     int64 // the PSN that is answered
 	nakSent  bool  // the gap that is open was reported
 	// again says that the last packet was a duplicate: the first of them is acknowledged, others where
 	// that is requested.
@@ -64,8 +65,13 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	psn, live := r.PSN(a)
 	switch {
 	case r.cfg.Selective:
-		if a.Repeat || live && psn > r.highest {
+		if r.answers(a, psn, live) {
 			return 1, false
+		}
+		if n, ok := r.Completes(a); ok {
+			a.Count = n
+			count, _ := r.request(a)
+			return min(count, n), false
 		}
 	case a.Discarded && live && psn > r.expected:
 		if r.nakSent {
@@ -108,14 +114,16 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 // duplicate reports whether a packet has arrived before.
 func (r *Receiver) duplicate(psn int64, live bool) bool { return !live || psn < r.expected }
 
-// deliver delivers what is complete; under Go-Back-N the next message may then come.
-func (r *Receiver) deliver(now units.Time) {
+// deliver delivers what is complete; under Go-Back-N the next message may then come. It reports
+// whether a message was.
+func (r *Receiver) deliver(now units.Time) bool {
 	if h, _, _ := r.Head(); h == nil || h.Missing() > 0 || !r.Deliver(now) {
-		return
+		return false
 	}
 	if h, _, _ := r.Head(); h != nil && !r.cfg.Selective {
 		h.Admit()
 	}
+	return true
 }
 
 // refuse answers a packet that is out of order: one NAK for each gap.
@@ -134,27 +142,42 @@ func (r *Receiver) refuse() {
 const controlSize = 4 << 10
 
 // place is HandleArrival with selective recovery: a packet is answered where that is requested,
-// where it reveals a hole, and where it is a retransmission.
+// where it reveals a hole, where it is a retransmission, and where it completes a message.
 func (r *Receiver) place(now units.Time, a sdr.Arrival, psn int64, live bool) {
-	answer := a.Repeat || live && psn > r.highest
+	answer := r.answers(a, psn, live)
 	if live {
 		r.highest = max(r.highest, psn+a.Count)
 		if psn <= r.expected {
-			r.deliver(now)
+			answer = r.deliver(now) || answer
 			r.expected = r.Expected()
 		}
 	}
 	if _, ok := r.request(a); ok || answer {
+		r.last = psn + a.Count - 1
 		r.acknowledge()
 	}
+}
+
+// answers reports whether a packet is answered with selective recovery though nobody requests it.
+func (r *Receiver) answers(a sdr.Arrival, psn int64, live bool) bool {
+	return a.Repeat || live && psn > r.highest && !r.cfg.Patient
+}
+
+// reported are the PSNs that an acknowledgement reports on beside the cumulative one.
+func (r *Receiver) reported() (from, to int64) {
+	if from, to = r.expected, r.expected+1+r.cfg.Bitmap; r.cfg.Recent {
+		block := r.last / r.cfg.Bitmap * r.cfg.Bitmap
+		from, to = max(r.expected, block), block+r.cfg.Bitmap
+	}
+	return from, min(to, r.highest)
 }
 
 // acknowledge reports what has arrived: all before the PSN that is expected and, with selective
 // recovery, a bitmap beyond.
 func (r *Receiver) acknowledge() {
 	ack := wire.Ack{Cumulative: r.expected}
-	if r.cfg.Selective && r.highest > r.expected {
-		r.Beyond(r.expected, min(r.highest, r.expected+1+r.cfg.Bitmap), &r.bits)
+	if from, to := r.reported(); r.cfg.Selective && from < to {
+		r.Beyond(from, to, &r.bits)
 		if len(r.bits.Words) > 0 {
 			ack.Bits = r.bits
 		}

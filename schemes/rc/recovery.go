@@ -90,11 +90,17 @@ func (s *Sender) pending() (from, to int64) {
 	if !s.cfg.Selective && r.to == asFarAsSent {
 		return from, s.Sent
 	}
-	for _, got := range r.sacked {
-		if from < got.First {
-			return from, got.First
+	if n := len(r.sacked); n > 0 {
+		lost := r.sacked[n-1].End() - s.cfg.Reorder // holes beyond may be packets that were overtaken
+		for _, got := range r.sacked {
+			if from < got.First {
+				if to = min(got.First, max(lost, r.to)); from < to {
+					return from, to
+				}
+				return 0, 0
+			}
+			from = max(from, got.End())
 		}
-		from = max(from, got.End())
 	}
 	return from, min(r.to, s.Sent)
 }

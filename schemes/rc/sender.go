@@ -22,17 +22,11 @@ type Sender struct {
 	// retrying says that NAKs are ignored: one was obeyed, and nothing was acknowledged since.
 	retrying bool
 	repeats  repeats
-	recalled bool // the retransmissions that were handed out are void
-	// last is what was reported last, from PSN lastPSN on, with its departures, and when the timer
-	// expired before it.
-	last    sdr.Work
-	lastPSN int64
-	depart  units.Time
-	spacing units.Duration
-	before  units.Time
+	recalled bool       // the retransmissions that were handed out are void
+	before   units.Time // when the timer expired before the last report of HandleSent
 
 	err      error
-	counters schemes.SenderCounters
+	timeouts int64
 	reports  schemes.Reports
 }
 
@@ -98,9 +92,8 @@ func (s *Sender) Recall() bool {
 // HandleSent starts the timer, where it does not run.
 func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Duration) {
 	psn, ok := s.Left(part, depart, spacing)
-	s.last, s.lastPSN, s.depart, s.spacing, s.before = part, psn, depart, spacing, s.timer.at
+	s.before = s.timer.at
 	if part.Repeat {
-		s.counters.Retransmits += conn.Chunks(part)
 		s.repeats.left = psn + part.Count
 	} else if s.repeats.to == asFarAsSent {
 		s.repeats.active = false // what was to be retransmitted is acknowledged: it goes first
@@ -112,25 +105,13 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 
 // Unsend takes back packets that have not left.
 func (s *Sender) Unsend(count int64) {
-	s.last.Count -= count
-	s.TookBack(sdr.Work{Handle: s.last.Handle, First: s.last.First, Count: s.last.Count + count,
-		Repeat: s.last.Repeat}, count)
-	if s.last.Repeat {
-		s.counters.Retransmits -= conn.Chunks(sdr.Work{Handle: s.last.Handle,
-			First: s.last.First + s.last.Count, Count: count})
+	rest := s.TakeBack(count)
+	if rest.Repeat {
 		s.repeats.left -= count
 	}
-	if s.last.Count == 0 {
+	if rest.Count == 0 {
 		s.timer.at = s.before
 	}
-}
-
-// departed is when a packet leaves that was reported last; 0 where that was long ago.
-func (s *Sender) departed(psn int64) units.Time {
-	if i := psn - s.lastPSN; !s.last.Repeat && i >= 0 && i < s.last.Count {
-		return s.depart.Add(units.Duration(i) * s.spacing)
-	}
-	return 0
 }
 
 // HandleControl takes an acknowledgement or a NAK.
@@ -189,7 +170,7 @@ func (s *Sender) restart(now units.Time) {
 	case s.una == s.Sent:
 		s.timer.at = units.Never
 	case s.timer.at != units.Never || !s.Urgent():
-		s.arm(max(now, s.departed(s.una)))
+		s.arm(max(now, s.Departed(s.una)))
 	}
 }
 
@@ -217,26 +198,13 @@ func (s *Sender) HandleTimeout(now units.Time) {
 	if s.err != nil || now < s.timer.at {
 		return
 	}
-	if s.timer.low && s.inFlight(now) > s.cfg.FewInFlight {
+	if s.timer.low && s.LeftBy(now)-s.una > s.cfg.FewInFlight {
 		s.timer.low, s.timer.at = false, s.timer.from.Add(s.span(s.rto))
 		return
 	}
-	s.counters.Timeouts++
+	s.timeouts++
 	s.timer.expire(s.cfg)
 	s.retry()
-}
-
-// inFlight is how many packets from the oldest on that is not acknowledged have left by now.
-func (s *Sender) inFlight(now units.Time) int64 {
-	left := s.Sent
-	if !s.last.Repeat && s.last.Count > 0 && s.lastPSN+s.last.Count == left {
-		for i := s.last.Count - 1; i >= 0 && s.depart.Add(units.Duration(i)*s.spacing) > now; {
-			skip := max(1, int64(s.depart.Add(units.Duration(i)*s.spacing).Sub(now)/max(1, s.spacing)))
-			i -= skip
-			left -= skip
-		}
-	}
-	return left - s.una
 }
 
 // retry has everything retransmitted that recovery wants, from the oldest packet on that is not
@@ -265,7 +233,9 @@ func (s *Sender) Done() bool { return s.Ended() }
 func (s *Sender) Err() error { return s.err }
 
 // Counters returns what the sender has counted.
-func (s *Sender) Counters() schemes.SenderCounters { return s.counters }
+func (s *Sender) Counters() schemes.SenderCounters {
+	return schemes.SenderCounters{Retransmits: s.Retransmits, Timeouts: s.timeouts}
+}
 
 // State describes the sender in a line.
 func (s *Sender) State() string {

@@ -35,7 +35,7 @@ func (s *Sender) arm(from units.Time) {
 
 // span is how long the timer runs that is so long at first.
 func (s *Sender) span(base units.Duration) units.Duration {
-	whole := base << min(s.timer.expired, s.cfg.Doubling)
+	whole := base << min(max(s.timer.expired, s.cfg.Linear)-s.cfg.Linear, s.cfg.Doubling)
 	a := s.cfg.Adaptive
 	if a == nil {
 		return whole

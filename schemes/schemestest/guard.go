@@ -29,6 +29,8 @@ const (
 	clauseDrained   = "a connection is done as long as there is something to return"
 	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
+	clauseLater     = "HandleLater changes nothing at a receiver that is done, nor when it is " +
+		"called again"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
 )
 

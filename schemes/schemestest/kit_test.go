@@ -68,6 +68,10 @@ type (
 		wake units.Time
 	}
 	overdue struct{ *sr.Receiver }
+	hunted  struct {
+		*sr.Receiver
+		control schemes.Control
+	}
 )
 
 func (lateReady) Ready(units.Time) bool { return false }
@@ -174,6 +178,15 @@ func (o overdue) NextTimeout() (units.Time, bool) {
 	return at.Add(-20 * units.Microsecond), ok
 }
 
+func (h *hunted) Open(t schemes.Transfer) error {
+	h.control = t.Control
+	return h.Receiver.Open(t)
+}
+func (h *hunted) HandleLater(now units.Time) {
+	h.control.Send([]byte{1})
+	h.Receiver.HandleLater(now)
+}
+
 var mutants = map[string]mutant{
 	"whole": {},
 	"a sender that is never ready": {clause: clauseReady,
@@ -212,6 +225,8 @@ var mutants = map[string]mutant{
 		receiver: func(r *sr.Receiver) schemes.Receiver { return greedy{r} }},
 	"a receiver that acts when asked": {clause: clauseAsk,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return meddling{r} }},
+	"a receiver that a later message always makes send": {clause: clauseLater,
+		receiver: func(r *sr.Receiver) schemes.Receiver { return &hunted{Receiver: r} }},
 	"a receiver that is always late": {clause: clauseDueNow,
 		receiver: func(r *sr.Receiver) schemes.Receiver { return overdue{r} }},
 }

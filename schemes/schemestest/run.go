@@ -32,7 +32,8 @@ func plays() (list []play) {
 					}
 					list = append(list, play{
 						packets: packets, perChunk: perChunk, loss: loss, ackLoss: loss * float64(seed%2),
-						short: units.Bytes(seed % 3), seed: seed + 1, spacing: spacings[max(3, seed)-3],
+						short: units.Bytes(seed % 3), seed: seed + 1, later: seed%2 == 0,
+						spacing: spacings[max(3, seed)-3],
 					})
 				}
 			}
@@ -42,8 +43,8 @@ func plays() (list []play) {
 }
 
 func (p play) String() string {
-	return fmt.Sprintf("%d packets in chunks of %d, %v apart, loss %v, of control %v, seed %d",
-		p.packets, p.perChunk, p.spacing, p.loss, p.ackLoss, p.seed)
+	return fmt.Sprintf("%d packets in chunks of %d, %v apart, loss %v, of control %v, seed %d, "+
+		"another follows: %v", p.packets, p.perChunk, p.spacing, p.loss, p.ackLoss, p.seed, p.later)
 }
 
 // Run tests a scheme. It fails the test where a clause of the contract is broken.
@@ -86,6 +87,7 @@ type ends struct {
 	host       host
 	tx         schemes.RunSender
 	rx         schemes.RunReceiver
+	given      schemes.Receiver // as the scheme made it
 	here, away schemes.Transfer
 	serial     uint32
 }
@@ -102,6 +104,7 @@ func connect(t testing.TB, s Scheme, h host, perChunk int64) *ends {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.given = rx
 	if e.tx = schemes.AsRunSender(tx); h.plain {
 		e.tx = &schemes.SingleSender{Sender: tx}
 	}
@@ -145,6 +148,7 @@ func (e *ends) begin(t testing.TB, p play) *world {
 	}
 	here.Control, away.Control = mute{w}, w
 	w.open(here, away)
+	w.follow(e.given)
 	return w
 }
 

@@ -25,6 +25,7 @@ type play struct {
 	loss, ackLoss     float64
 	spacing           units.Duration // of packets, as they are sent and arrive
 	seed              uint64
+	later             bool // another message follows at once
 }
 
 // host is how a host makes use of its freedom.
@@ -104,6 +105,7 @@ type world struct {
 	// which each packet was reported by itself, nil in that one.
 	after  map[units.Time]units.Time
 	single *world
+	later  following
 	log    []event // what the receiver sent, and how it ended
 	sent   []event // packets
 }
@@ -203,6 +205,7 @@ func (w *world) finish() {
 func (w *world) step() {
 	w.awake = w.now >= w.free
 	w.arrivals()
+	w.overtake()
 	w.controls()
 	if w.host.early || deadline(w.rx.rx) <= w.now {
 		w.rx.timeout()
@@ -223,7 +226,7 @@ func (w *world) step() {
 
 // next is when something is to be done.
 func (w *world) next() units.Time {
-	at := min(deadline(w.tx.tx), deadline(w.rx.rx), w.nextArrival())
+	at := min(deadline(w.tx.tx), deadline(w.rx.rx), w.nextArrival(), w.later.at)
 	for _, m := range w.reverse {
 		at = min(at, m.arrive)
 	}
@@ -231,60 +234,6 @@ func (w *world) next() units.Time {
 		at = min(at, w.free)
 	}
 	return max(at, w.now)
-}
-
-// group is the leading packets on the link that one call may report, of those that arrive by a
-// time: consecutive, equally spaced, and none of them lost. Before it come lead lost ones.
-func (w *world) group(by units.Time) (lead int, run wire.Run, ok bool) {
-	for lead < len(w.link) && w.link[lead].lost {
-		lead++
-	}
-	for _, p := range w.link[lead:] {
-		n := run.Count
-		switch {
-		case p.arrive > by || p.lost || w.host.group > 0 && n == w.host.group:
-			return lead, run, n > 0
-		case n == 0:
-			run = p.run
-		case p.run.First != run.End() || p.run.Serial != run.Serial || p.run.Repeat != run.Repeat ||
-			p.run.Payload != run.Payload || p.run.Depart != run.Depart.Add(units.Duration(n)*w.play.spacing):
-			return lead, run, true
-		default:
-			run.Count++
-		}
-	}
-	return lead, run, run.Count > 0
-}
-
-// limit is how far arrivals may be reported together: to the deadline of the receiver, as one of
-// them may put it off, or to the first of them where that comes later.
-func (w *world) limit() units.Time {
-	for _, p := range w.link {
-		if !p.lost {
-			return max(deadline(w.rx.rx), p.arrive)
-		}
-	}
-	return units.Never
-}
-
-// nextArrival is when the receiver has something to do on account of what is under way.
-func (w *world) nextArrival() units.Time {
-	lead, run, ok := w.group(w.limit())
-	if !ok {
-		return units.Never
-	}
-	count, _ := w.ask(&run)
-	return w.link[lead+int(count)-1].arrive
-}
-
-// ask is how many packets of a run the receiver takes together, and whether in silence.
-func (w *world) ask(run *wire.Run) (count int64, silent bool) {
-	a := w.qp.Preview(run)
-	if a.Recv == nil {
-		return run.Count, false
-	}
-	a.Count = min(a.Count, run.Count)
-	return w.rx.quiet(a)
 }
 
 // arrivals reports the packets that have arrived.
@@ -388,8 +337,12 @@ func (w *world) put(p wire.Run) {
 	w.times[at]++
 	w.sent = append(w.sent, event{p.Depart,
 		fmt.Sprintf("packet %d of send %d, repeat %v", p.First, at.serial, p.Repeat)})
-	w.link = append(w.link, packet{run: p, arrive: p.Depart.Add(oneWay),
+	arrive := p.Depart.Add(oneWay)
+	w.link = append(w.link, packet{run: p, arrive: arrive,
 		lost: w.lost(w.play.loss, at, w.times[at])})
+	if !p.Repeat {
+		w.later.first(1, w.play.packets, arrive)
+	}
 }
 
 // cut takes back the packets that have not begun, unless the sender handles no runs.
@@ -403,6 +356,9 @@ func (w *world) cut() {
 		w.times[place{p.run.Serial - w.base, p.run.First}]--
 		w.link, w.sent = w.link[:n-1], w.sent[:len(w.sent)-1]
 		w.free = p.run.Depart.Add(-w.play.spacing)
+		if !p.run.Repeat {
+			w.later.first(-1, w.play.packets, 0)
+		}
 		back++
 	}
 	if back > 0 {

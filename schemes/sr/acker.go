@@ -18,17 +18,18 @@ import (
 type Acker struct {
 	// What a poll of a message that is complete reads lies side by side: where many linger, none of
 	// it is in the cache of the processor.
+	sent     int64
 	at       units.Time // of the next poll; valid while armed
 	armed    bool
 	begun    bool       // start is set
 	final    bool       // everything is there
-	finals   int        // how often to say so again
+	pending  bool       // ack was begun and not sent
+	finals   int32      // how often to say so again
+	busy     units.Time // what was said last has left: a poll before would only wait behind it
 	start    units.Time // of the grid; set by the first arrival
 	interval units.Duration
-	busy     units.Time // what was said last has left: a poll before would only wait behind it
 	control  schemes.Control
 	buf      []byte // what was sent last
-	sent     int64
 
 	cfg     *AckConfig
 	bitmap  *sdr.Bitmap
@@ -36,21 +37,23 @@ type Acker struct {
 	// from and end are chunks of a section that was noted since the last poll: what arrives next is
 	// likely to be of it.
 	from, end int64
-
-	// left[s] is at how many polls section s is still to be acknowledged; sections outside
-	// [low, high) have none.
-	left      []uint16
+	// low and high bound the sections that are still to be acknowledged.
 	low, high int64
 	// base is no greater than the first chunk that is missing.
-	base    int64
-	ack     wire.Ack
-	pending bool // ack was begun and not sent
+	base int64
+	// left[s] is at how many polls section s is still to be acknowledged; sections outside
+	// [low, high) have none.
+	left    []uint16
+	message uint32
 }
 
 // Open starts on a message: the acknowledgements of serial say what bitmap says. It keeps cfg.
 func (a *Acker) Open(cfg *AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, perChunk int64) {
 	left := a.left
-	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, ack: a.ack, buf: a.buf}
+	if cfg.ack == nil {
+		cfg.ack = new(wire.Ack)
+	}
+	*a = Acker{cfg: cfg, control: t.Control, bitmap: bitmap, buf: a.buf, message: t.Serial}
 	a.interval = cfg.IntervalOn(t.Path, perChunk)
 	a.section = max(64, int64(cfg.Size-wire.AckOverhead)*8/64*64)
 	sections := units.CeilDiv(bitmap.Len(), a.section)
@@ -59,7 +62,6 @@ func (a *Acker) Open(cfg *AckConfig, t *schemes.Transfer, bitmap *sdr.Bitmap, pe
 	}
 	a.left = left[:sections]
 	clear(a.left)
-	a.ack.Message = t.Serial
 }
 
 // Armed reports whether a poll is due at some time.
@@ -117,7 +119,6 @@ func (a *Acker) Poll(now units.Time) {
 		return
 	}
 	a.armed = false
-	a.from, a.end = 0, 0
 	if a.final {
 		if a.finals > 0 {
 			a.finals--
@@ -125,6 +126,7 @@ func (a *Acker) Poll(now units.Time) {
 		}
 		return
 	}
+	a.from, a.end = 0, 0
 	if a.low < a.high {
 		a.pollSections()
 	}
@@ -175,9 +177,14 @@ func (a *Acker) countDown() {
 // begin begins an acknowledgement of everything before base.
 func (a *Acker) begin() {
 	a.pending = true
-	a.ack.Final = false
-	a.ack.Cumulative = a.base
-	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
+	a.say(a.base, false)
+}
+
+// say has the acknowledgement be of everything before a chunk, and of nothing else so far.
+func (a *Acker) say(before int64, final bool) {
+	ack := a.cfg.ack
+	ack.Message, ack.Final, ack.Cumulative = a.message, final, before
+	ack.Selective, ack.Bits.Words = ack.Selective[:0], ack.Bits.Words[:0]
 }
 
 // flush sends the acknowledgement that was begun, if one was.
@@ -199,7 +206,7 @@ func (a *Acker) addSection(s int64) {
 	a.flush()
 	a.begin()
 	if !a.appendRanges(first, end) {
-		a.ack.Selective = a.ack.Selective[:0]
+		a.cfg.ack.Selective = a.cfg.ack.Selective[:0]
 		a.appendBits(first, end)
 		a.flush()
 	}
@@ -208,18 +215,18 @@ func (a *Acker) addSection(s int64) {
 // join appends what has arrived of the chunks first..end-1 to the ranges of the acknowledgement
 // that was begun; false, and nothing changed, where they are many.
 func (a *Acker) join(first, end int64) bool {
-	before := len(a.ack.Selective)
+	before := len(a.cfg.ack.Selective)
 	var last wire.Range
 	if before > 0 {
-		last = a.ack.Selective[before-1]
+		last = a.cfg.ack.Selective[before-1]
 	}
 	if a.appendRanges(first, end) &&
-		wire.AckOverhead+units.Bytes(len(a.ack.Selective))*rangeBytes <= a.cfg.Size {
+		wire.AckOverhead+units.Bytes(len(a.cfg.ack.Selective))*rangeBytes <= a.cfg.Size {
 		return true
 	}
-	a.ack.Selective = a.ack.Selective[:before]
+	a.cfg.ack.Selective = a.cfg.ack.Selective[:before]
 	if before > 0 {
-		a.ack.Selective[before-1] = last
+		a.cfg.ack.Selective[before-1] = last
 	}
 	return false
 }
@@ -243,16 +250,16 @@ func (a *Acker) appendRanges(first, end int64) bool {
 
 // appendRange says that a range has arrived, together with the one before where the two touch.
 func (a *Acker) appendRange(r wire.Range) {
-	if n := len(a.ack.Selective); n > 0 && a.ack.Selective[n-1].End() == r.First {
-		a.ack.Selective[n-1].Count += r.Count
+	if n := len(a.cfg.ack.Selective); n > 0 && a.cfg.ack.Selective[n-1].End() == r.First {
+		a.cfg.ack.Selective[n-1].Count += r.Count
 		return
 	}
-	a.ack.Selective = append(a.ack.Selective, r)
+	a.cfg.ack.Selective = append(a.cfg.ack.Selective, r)
 }
 
 // appendBits says what has arrived of the chunks first..end-1 in bits; the first has.
 func (a *Acker) appendBits(first, end int64) {
-	bits := &a.ack.Bits
+	bits := &a.cfg.ack.Bits
 	bits.First = first &^ 63
 	bits.Words = a.bitmap.AppendWords(bits.Words, first, end)
 	for bits.Words[len(bits.Words)-1] == 0 {
@@ -261,7 +268,7 @@ func (a *Acker) appendBits(first, end int64) {
 }
 
 func (a *Acker) send() {
-	a.buf = wire.AppendAck(a.buf[:0], &a.ack, int(a.cfg.Size))
+	a.buf = wire.AppendAck(a.buf[:0], a.cfg.ack, int(a.cfg.Size))
 	a.busy = a.control.Send(a.buf)
 	a.sent++
 }
@@ -269,11 +276,9 @@ func (a *Acker) send() {
 // Final acknowledges the message as a whole, at once, and again at the next polls.
 func (a *Acker) Final(now units.Time) {
 	a.final = true
-	a.finals = a.cfg.Repeat
-	a.ack.Final = true
-	a.ack.Cumulative = a.bitmap.Len()
-	a.ack.Selective, a.ack.Bits.Words = a.ack.Selective[:0], a.ack.Bits.Words[:0]
-	a.buf = wire.AppendAck(a.buf[:0], &a.ack, int(a.cfg.Size))
+	a.finals = int32(a.cfg.Repeat)
+	a.say(a.bitmap.Len(), true)
+	a.buf = wire.AppendAck(a.buf[:0], a.cfg.ack, int(a.cfg.Size))
 	a.sendFinal(now)
 }
 

@@ -3,6 +3,7 @@ package sr
 import (
 	"sdrsim/schemes"
 	"sdrsim/units"
+	"sdrsim/wire"
 )
 
 // Config are the parameters of Selective Repeat.
@@ -19,6 +20,8 @@ type Config struct {
 	// NackReorder is how long after it is revealed a gap counts as a hole: what arrives in that time
 	// was only overtaken. 0: at once.
 	NackReorder units.Span
+
+	reports *schemes.Reports // what endpoints that share the parameters decode into, one at a time
 }
 
 // AckConfig says when and how a receiver acknowledges.
@@ -30,6 +33,8 @@ type AckConfig struct {
 	Repeat int
 	// Size is the greatest size of an acknowledgement; 32 B or more.
 	Size units.Bytes
+
+	ack *wire.Ack // what endpoints that share the parameters compose, one at a time
 }
 
 // IntervalOn is the poll period on a path, for chunks of perChunk packets.

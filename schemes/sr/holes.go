@@ -35,6 +35,7 @@ type holes struct {
 	// one in that time was only overtaken.
 	suspects ring.Ring[hole]
 	window   units.Duration
+	reorders bool // packets may overtake each other
 
 	slack    units.Duration // how late the tail may be, the window included
 	patience units.Duration // a round trip, the packet that a repeat waits for, and slack
@@ -50,6 +51,8 @@ type holes struct {
 	limit   units.Bytes
 	buf     []byte
 	sent    int64
+	// timeouts counts those that expired for want of data.
+	timeouts int64
 }
 
 // hole is chunks that are missing. Repeats of those that were reported are through at the sender by
@@ -68,6 +71,7 @@ func (h *holes) open(recv *sdr.RecvHandle, t *schemes.Transfer, cfg *Config) {
 	*h = holes{
 		geometry: geometry{recv.Chunks(), recv.PacketCount(), recv.PacketsPerChunk()},
 		recv:     recv, reported: h.reported, suspects: h.suspects, window: window, slack: slack,
+		reorders:   t.Path.Reorders,
 		patience:   t.Path.RTT + t.Path.PacketTime + slack,
 		packetTime: t.Path.PacketTime, chunkTime: chunkTime,
 		control: t.Control, limit: cfg.Ack.Size, buf: h.buf,
@@ -158,6 +162,20 @@ func (h *holes) judge(now units.Time) {
 		h.horizon = bitmap.NextClear(next)
 	}
 	if h.fresh > before { // what waits to go has a deadline of its own
+		h.report(now)
+	}
+}
+
+// end judges all that has not been judged: nothing will come but repeats.
+func (h *holes) end(now units.Time) {
+	bitmap := h.recv.Bitmap()
+	for first := bitmap.NextClear(h.horizon); first < h.chunks; {
+		next := bitmap.NextSetBefore(first, h.chunks)
+		h.reveal(now, wire.Range{First: first, Count: next - first})
+		first = bitmap.NextClear(next)
+	}
+	h.horizon, h.tail = h.chunks, units.Never
+	if h.fresh > 0 {
 		h.report(now)
 	}
 }

@@ -186,7 +186,7 @@ func (h *holesTest) compare(t *rapid.T, want []int64) {
 
 // step is one event: the next packets, a repeat, or time.
 func (h *holesTest) step(t *rapid.T, next *int64) {
-	switch rapid.SampledFrom([]string{"first", "first", "lost", "repeat", "wait", "due"}).
+	switch rapid.SampledFrom([]string{"first", "first", "lost", "repeat", "wait", "due", "later"}).
 		Draw(t, "step") {
 	case "first":
 		for n := rapid.IntRange(1, 4).Draw(t, "packets"); n > 0 && *next < h.model.packets; n-- {
@@ -207,6 +207,11 @@ func (h *holesTest) step(t *rapid.T, next *int64) {
 		if at := h.model.deadline(); at != units.Never {
 			h.now = max(h.now, at)
 		}
+	case "later":
+		*next = h.model.packets
+		h.host.now = h.now
+		h.holes.end(h.now)
+		h.compare(t, h.model.report(h.now, h.model.judged, h.model.chunks()))
 	}
 	h.expire(t)
 }

@@ -12,18 +12,16 @@ import (
 type Receiver struct {
 	// What an arrival and a poll read comes first.
 	handle      *sdr.RecvHandle
-	done        bool
+	holes       *holes // nil where they are not reported
+	cfg         *Config
 	deliveredAt units.Time
+	done        bool
 	acker       Acker
 	passed      schemes.Passed
-	serial      uint32
-	timeouts    int64
-	cfg         *Config
-	holes       *holes // nil where they are not reported
 }
 
 // NewReceiver builds a receiver that takes on one message after the other. It keeps cfg, which any
-// number of endpoints may share.
+// number of endpoints of one host may share: they are called one at a time.
 func NewReceiver(cfg *Config) *Receiver {
 	r := &Receiver{cfg: cfg}
 	if cfg.Nack {
@@ -40,7 +38,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 	}
 	h.SetTag(t.Tag)
 	r.passed.Posted(t.QP, h)
-	r.serial, r.handle, r.done, r.timeouts = t.Serial, h, false, 0
+	r.handle, r.done = h, false
 	r.acker.Open(&r.cfg.Ack, &t, h.Bitmap(), h.PacketsPerChunk())
 	if r.holes != nil {
 		r.holes.open(h, &t, r.cfg)
@@ -63,7 +61,7 @@ func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	if r.holes != nil && a.First > r.holes.judged() {
 		packets, silent = r.holes.quiet(a.First, a.Count)
 	}
-	if r.cfg.Nack {
+	if r.holes != nil {
 		if n := r.holes.inTime(&a); n < packets {
 			packets, silent = n, true
 		}
@@ -108,6 +106,19 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 	}
 }
 
+// Follows implements schemes.Follower: where holes are reported, and packets that overtake others
+// are waited for.
+func (r *Receiver) Follows() bool {
+	return r.holes != nil && (r.holes.window > 0 || !r.holes.reorders)
+}
+
+// HandleLater reports what is missing: all of it has been sent.
+func (r *Receiver) HandleLater(now units.Time) {
+	if !r.done && r.holes != nil {
+		r.holes.end(now)
+	}
+}
+
 // complete hands the buffer to the user: whatever arrives from now on is discarded.
 func (r *Receiver) complete(now units.Time) {
 	if err := r.handle.Complete(); err != nil {
@@ -119,14 +130,14 @@ func (r *Receiver) complete(now units.Time) {
 
 // HandleControl fails: a receiver takes no control messages.
 func (r *Receiver) HandleControl(units.Time, []byte) error {
-	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.serial)
+	return fmt.Errorf("sr: receiver of message %d takes no control messages", r.acker.message)
 }
 
 // HandleTimeout polls the bitmap and reports overdue holes.
 func (r *Receiver) HandleTimeout(now units.Time) {
 	r.acker.Poll(now)
 	if !r.done && r.holes != nil {
-		r.timeouts += r.holes.expire(now)
+		r.holes.timeouts += r.holes.expire(now)
 	}
 }
 
@@ -151,9 +162,9 @@ func (r *Receiver) DeliveredAt() (units.Time, bool) { return r.deliveredAt, r.do
 
 // Counters returns what the receiver has counted.
 func (r *Receiver) Counters() schemes.ReceiverCounters {
-	c := schemes.ReceiverCounters{Acks: r.acker.Sent(), Timeouts: r.timeouts}
+	c := schemes.ReceiverCounters{Acks: r.acker.Sent()}
 	if r.holes != nil {
-		c.Nacks = r.holes.sent
+		c.Nacks, c.Timeouts = r.holes.sent, r.holes.timeouts
 	}
 	return c
 }
@@ -161,5 +172,5 @@ func (r *Receiver) Counters() schemes.ReceiverCounters {
 // State describes the receiver in a line.
 func (r *Receiver) State() string {
 	return fmt.Sprintf("sr receiver: message %d, %d packets missing, delivered %v",
-		r.serial, r.handle.Missing(), r.done)
+		r.acker.message, r.handle.Missing(), r.done)
 }

@@ -11,21 +11,26 @@ import (
 
 // Sender is the sending side of Selective Repeat for one message.
 type Sender struct {
-	cfg      *Config
-	serial   uint32
-	path     schemes.Path
+	// What most calls read comes first.
 	handle   *sdr.SendHandle
-	window   Window
 	next     int64 // first chunk that was not handed out yet
+	serial   uint32
 	done     bool
 	err      error
 	counters schemes.SenderCounters
-	reports  schemes.Reports
+	cfg      *Config
+	window   Window
+	path     schemes.Path
 }
 
 // NewSender builds a sender that takes on one message after the other. It keeps cfg, which any
-// number of endpoints may share.
-func NewSender(cfg *Config) *Sender { return &Sender{cfg: cfg} }
+// number of endpoints of one host may share: they are called one at a time.
+func NewSender(cfg *Config) *Sender {
+	if cfg.reports == nil {
+		cfg.reports = new(schemes.Reports)
+	}
+	return &Sender{cfg: cfg}
+}
 
 // Open takes on a new message as a stream send.
 func (s *Sender) Open(t schemes.Transfer) error {
@@ -90,7 +95,7 @@ func (s *Sender) DefersControl() {}
 
 // HandleControl takes an acknowledgement or a report of holes.
 func (s *Sender) HandleControl(now units.Time, msg []byte) error {
-	kind, err := s.reports.Decode(s.serial, msg)
+	kind, err := s.cfg.reports.Decode(s.serial, msg)
 	switch {
 	case err != nil:
 		return fmt.Errorf("sr: %w", err)
@@ -103,7 +108,7 @@ func (s *Sender) HandleControl(now units.Time, msg []byte) error {
 }
 
 func (s *Sender) handleAck(now units.Time) error {
-	ack := &s.reports.Ack
+	ack := &s.cfg.reports.Ack
 	if err := s.checkAck(now); err != nil {
 		return err
 	}
@@ -118,7 +123,7 @@ func (s *Sender) handleAck(now units.Time) error {
 
 // checkAck refuses what no receiver of this message can say.
 func (s *Sender) checkAck(now units.Time) error {
-	ack := &s.reports.Ack
+	ack := &s.cfg.reports.Ack
 	end, chunks := ack.End(), s.handle.Chunks()
 	switch {
 	case end > chunks, ack.Final && end != chunks:
@@ -131,7 +136,7 @@ func (s *Sender) checkAck(now units.Time) error {
 
 // handleNack takes a report that took so long to send. What arrived while it was sent is not in it.
 func (s *Sender) handleNack(now units.Time, took units.Duration) error {
-	nack := &s.reports.Nack
+	nack := &s.cfg.reports.Nack
 	if nack.Submessages {
 		return fmt.Errorf("sr: report of submessages; message %d has none", s.serial)
 	}

@@ -12,29 +12,31 @@ import (
 // were sent back to back share one record, and only repeated chunks have a state of their own.
 type Window struct {
 	geometry
-	rto     units.Duration
-	retries int
-	// acked has a bit per chunk. base is no greater than the first chunk that is not acknowledged.
-	acked sdr.Bitmap
-	base  int64
+	// due is what Deadline returns, as long as known: that of the oldest chunk in flight, whose state
+	// is state, nil where it has none.
+	due   units.Time
+	known bool
+
+	failed bool
 	// sentPackets is the end of the packets that have been sent at least once; first
 	// transmissions go in order.
 	sentPackets int64
-	// flight holds the transmissions in order of departure; timeouts expire in the same order.
-	flight flight
+	// acked has a bit per chunk. base is no greater than the first chunk that is not acknowledged.
+	base int64
+	last departed
 	// front is the chunks to be sent again that have waited longest, of no count where there are
 	// none; its first chunk was not acknowledged. waiting holds the others, in order of request.
-	front   wire.Range
-	waiting ring.Ring[wire.Range]
+	front wire.Range
+	rto   units.Duration
+	acked sdr.Bitmap
+	// flight holds the transmissions in order of departure; timeouts expire in the same order.
+	flight flight
+	state  *repeat
 	// plain is chunks that NextRepeat has handed out last, offered and never requested.
 	plain   wire.Range
+	waiting ring.Ring[wire.Range]
 	repeats repeats
-	failed  bool
-	// due is what Deadline returns, as long as known: that of the oldest chunk in flight.
-	due   units.Time
-	state *repeat // of that chunk, nil where it has none
-	known bool
-	last  departed
+	retries int
 }
 
 // departed is the packets that were sent last; the first of them left at depart, the others spacing
