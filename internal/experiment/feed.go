@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"sdrsim/internal/ring"
 	"sdrsim/units"
 )
@@ -13,6 +15,8 @@ type feed struct {
 	items ring.Ring[item]
 	// promised are the receives that the receiver has announced, granted those that the sender knows.
 	promised, granted int
+	number            int       // of the connection
+	graph             *graphRun // that it belongs to
 }
 
 // item is a message that was posted.
@@ -46,12 +50,54 @@ func (w *stream) post(now units.Time, it item) {
 // sends what can be sent.
 func (w *stream) supply(now units.Time) {
 	before := w.posted
-	for w.posted < min(w.message.Count, w.feed.granted) && w.postReceive() {
+	for w.posted < min(w.message.Count, w.feed.granted) {
+		if w.extend(); !w.postReceive() {
+			break
+		}
 	}
 	if w.posted > before {
 		w.pair.qpA.HandleCTS(w.pair.qpB.Posted())
 	}
 	w.postSends(now)
+}
+
+// extend makes endpoints for the next message, where none are free and there may be more.
+func (w *stream) extend() {
+	senders, receivers := len(w.senders), len(w.receivers)
+	upTo := slots{senders, receivers}
+	if waiting := w.posted + 1 - w.next; waiting > len(w.sendFree) {
+		upTo.senders = min(w.most.senders, senders+waiting-len(w.sendFree))
+	}
+	if len(w.recvFree) == 0 {
+		upTo.receivers = min(w.most.receivers, receivers+1)
+	}
+	if err := w.addEndpoints(upTo); err != nil {
+		w.fail(err)
+	}
+	for i := senders; i < len(w.senders); i++ {
+		w.sendFree = slices.Insert(w.sendFree, 0, i) // below those that are free, as begin has them
+	}
+	for i := receivers; i < len(w.receivers); i++ {
+		w.recvFree = append(w.recvFree, i)
+	}
+}
+
+// arrived reports the delivery of a message to the workload that has posted it.
+func (w *stream) arrived(now units.Time, receiver int) {
+	if w.feed == nil {
+		return
+	}
+	it := w.feed.items.At(int64(w.receivers[receiver].message))
+	copy(it.data, w.payload.received(receiver, it.size))
+	w.feed.graph.note(now, happening{w.feed.number, it.id, true})
+}
+
+// acknowledged reports the acknowledgement of a message to the workload that has posted it.
+func (w *stream) acknowledged(now units.Time, message int) {
+	if w.feed != nil {
+		id := w.feed.items.At(int64(message)).id
+		w.feed.graph.note(now, happening{w.feed.number, id, false})
+	}
 }
 
 // promise announces the receives that are due.

@@ -27,6 +27,8 @@ type stream struct {
 
 	senders   []senderSlot
 	receivers []receiverSlot
+	factory   catalog.Factory
+	most      slots // of both
 	// sendConn and recvConn are the endpoints of all slots where they live as long as the connection;
 	// else nil.
 	sendConn schemes.ConnectionSender
@@ -95,6 +97,9 @@ type progress struct {
 // A slot holds an endpoint and the message that it is at work on; idle where it has none.
 const idle = -1
 
+// slots are how many endpoints there are.
+type slots struct{ senders, receivers int }
+
 type senderSlot struct {
 	ep      schemes.Sender
 	message int
@@ -120,36 +125,49 @@ func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 		slowest = min(slowest, c.Bandwidth)
 	}
 	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
-	for range p.Message.InFlight {
-		if w.sendConn != nil {
-			w.senders = append(w.senders, senderSlot{ep: w.sendConn})
-			continue
-		}
-		ep, err := f.NewSender()
-		if err != nil {
-			return nil, err
-		}
-		w.sendConn, _ = ep.(schemes.ConnectionSender)
-		w.senders = append(w.senders, senderSlot{ep: ep})
-	}
 	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
 	depth, closing := min(p.SDR.RecvDepth, p.Message.Count), p.Message.InFlight
 	if p.SDR.Generations == 1 {
 		closing *= 2 // and those whose senders have not yet told
 	}
-	for range depth + closing {
-		if w.recvConn != nil {
-			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn})
+	w.factory, w.most = f, slots{p.Message.InFlight, depth + closing}
+	first := w.most
+	if p.Workload.Ranks > 0 {
+		w.feed, first = &feed{}, slots{1, 1} // others come as they are needed
+	}
+	if err := w.addEndpoints(first); err != nil {
+		return nil, err
+	}
+	return w, w.payload.register(t, p, w.most.senders, w.most.receivers)
+}
+
+// addEndpoints makes endpoints until there are so many.
+func (w *stream) addEndpoints(upTo slots) error {
+	for len(w.senders) < upTo.senders {
+		if w.sendConn != nil {
+			w.senders = append(w.senders, senderSlot{ep: w.sendConn, message: idle})
 			continue
 		}
-		ep, err := f.NewReceiver()
+		ep, err := w.factory.NewSender()
 		if err != nil {
-			return nil, err
+			return err
+		}
+		w.sendConn, _ = ep.(schemes.ConnectionSender)
+		w.senders = append(w.senders, senderSlot{ep: ep, message: idle})
+	}
+	for len(w.receivers) < upTo.receivers {
+		if w.recvConn != nil {
+			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn, message: idle})
+			continue
+		}
+		ep, err := w.factory.NewReceiver()
+		if err != nil {
+			return err
 		}
 		w.recvConn, _ = ep.(schemes.ConnectionReceiver)
-		w.receivers = append(w.receivers, receiverSlot{ep: ep})
+		w.receivers = append(w.receivers, receiverSlot{ep: ep, message: idle})
 	}
-	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
+	return nil
 }
 
 // fire lets a method be the handler of a timer.
@@ -160,6 +178,7 @@ func (f fire) Fire(now units.Time) { f(now) }
 // begin starts a sample: receives are posted and announced before the first message.
 func (w *stream) begin(index int, into *Sample) {
 	w.sample, w.err = into, nil
+	w.feed.begin(w)
 	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
 	w.failure, w.lost = "", w.lost[:0]
 	w.beginRecords()
@@ -180,7 +199,6 @@ func (w *stream) begin(index int, into *Sample) {
 		w.receivers[i].message = idle
 	}
 	w.payload.begin(w.cfg.Seed, index)
-	w.feed.begin(w)
 	w.traffic.begin(w.cfg.Seed, index)
 	w.own = FlowSample{}
 	w.connect()
@@ -329,6 +347,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	if w.onCompletion != nil {
 		w.onCompletion(now, message)
 	}
+	w.acknowledged(now, message)
 	w.senders[sender].message = idle
 	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
@@ -440,6 +459,7 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 	if w.onDelivery != nil {
 		w.onDelivery(now, r.message)
 	}
+	w.arrived(now, int(d.Tag))
 	if w.feed == nil && w.posted == w.message.Count {
 		return
 	}

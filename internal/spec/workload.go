@@ -50,3 +50,11 @@ func (w *Workload) Credits() int {
 	}
 	return 0
 }
+
+// Bytes are what the workload is about: the buffer of a rank, or all messages of a graph.
+func (w *Workload) Bytes() units.Bytes {
+	if w.Collective != nil {
+		return w.Collective.Size
+	}
+	return w.Graph.Bytes()
+}

@@ -180,7 +180,10 @@ func (m *Machine) end(now units.Time, ref opRef) {
 	o := t.ops.At(ref.number)
 	o.state = stateEnded
 	m.done++
-	m.ended = max(m.ended, now)
+	m.ended = now
+	if o.op.Kind != Send {
+		m.settled = now
+	}
 	if m.cfg.Watcher != nil {
 		m.watch(now, ref, o)
 	}
