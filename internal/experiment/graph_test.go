@@ -87,17 +87,33 @@ func TestGroupingAndPayloadNeverChangeAWorkload(t *testing.T) {
 	})
 }
 
-// A ring of datacenters, one rank each, takes what its formula says over simulated links, and rings
-// in which all hops are long take it whatever the scheme.
-func TestLosslessRingOfRanksTakesTheTimeOfItsFormula(t *testing.T) {
-	c := workload.Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Ranks: 4, Channels: 1,
-		Size: 64 * units.MiB}
-	for chunk, want := range map[units.Bytes]units.Duration{0: 17013265920, units.MiB: 15440401920} {
-		c.Chunk = chunk
-		p := graphPoint(t, c, 4, "rtt: 5ms")
+// Over simulated links of their own collectives take what their formulas say, to the picosecond.
+func TestLosslessWorkloadsTakeTheTimesOfTheirFormulas(t *testing.T) {
+	const us = units.Microsecond
+	ring := workload.Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Channels: 1}
+	for _, f := range []struct {
+		name               string
+		ranks, datacenters int
+		size, chunk        units.Bytes
+		link               string
+		outstanding        int
+		want               units.Duration
+	}{
+		{"4 ranks, whole parts", 4, 4, 64 * units.MiB, 0, "rtt: 5ms", 256, 17013265920},
+		{"4 ranks, 16 slices", 4, 4, 64 * units.MiB, units.MiB, "rtt: 5ms", 256, 15440401920},
+		// The last acknowledgement comes after the last delivery.
+		{"4 ranks, each part acknowledged", 4, 4, 64 * units.MiB, 0, "rtt: 5ms", 1,
+			32013265920 - 2500*us},
+		{"2 x 32 ranks, free", 64, 2, 64 * 1050000, 0, "rtt: 25ms", 256, 53256 * us},
+		{"2 x 32 ranks, acknowledged", 64, 2, 64 * 1050000, 0, "rtt: 25ms", 1, 0},
+	} {
+		c := ring
+		c.Ranks, c.Size, c.Chunk = f.ranks, f.size, f.chunk
+		p := graphPoint(t, c, f.datacenters, f.link)
+		p.Message.InFlight, p.SDR.RecvDepth = f.outstanding, 2*f.outstanding
 		for _, label := range []string{"sr-rto", "sr-nack", "rc"} {
-			if got := replay(t, &p, label); got.Delivery[0] != want {
-				t.Errorf("%s, chunks of %v: %v, want %v", label, chunk, got.Delivery[0], want)
+			if got := replay(t, &p, label); got.Delivery[0] != f.want {
+				t.Errorf("%s, %s: %v, want %v", label, f.name, got.Delivery[0], f.want)
 			}
 		}
 	}

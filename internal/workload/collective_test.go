@@ -50,7 +50,7 @@ func drawCollective(t *rapid.T) Collective {
 	if kind == PointToPoint {
 		c.Ranks += c.Ranks % 2
 	}
-	if c.hierarchical() {
+	if c.Hierarchical() {
 		c.Datacenters = rapid.IntRange(1, 5).Draw(t, "datacenters")
 		c.Ranks = max(2, c.Datacenters*rapid.IntRange(1, 4).Draw(t, "each"))
 		if c.Ranks%c.Datacenters != 0 {
