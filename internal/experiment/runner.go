@@ -20,6 +20,7 @@ type Runner struct {
 	hops     []*stream
 	progress progress
 	ring     *allReduce
+	graph    *graphRun
 	network  *network // what the connections share; nil: nothing
 	// wires are those of both NICs where several connections share them.
 	wires []*nic.Egress
@@ -84,6 +85,8 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 	r := &Runner{seed: p.Seed, engine: sim.New(), tracer: b.tracer, plan: plan,
 		patience: patienceOf(p, b.factory.Retries)}
 	switch {
+	case p.Workload.Ranks > 0:
+		err = r.buildGraph(p, b)
 	case p.Network.Kind != "":
 		err = r.buildNetwork(p, b)
 	case p.Collective.Kind != "":
@@ -200,6 +203,9 @@ func (r *Runner) fault() error {
 			return w.err
 		}
 	}
+	if r.graph != nil && r.graph.over {
+		return r.graph.verify()
+	}
 	return nil
 }
 
@@ -221,6 +227,9 @@ func (r *Runner) begin(index int, into *Sample) {
 		w.pair.reset(r.seed, index)
 		w.begin(index, into)
 	}
+	if r.graph != nil {
+		r.graph.begin()
+	}
 }
 
 // over tells that the sample has ended: everything was acknowledged, or something failed.
@@ -230,6 +239,9 @@ func (r *Runner) over() bool { return r.progress.broken || r.progress.open == 0 
 func (r *Runner) fresh() (n int64) {
 	for _, w := range r.hops {
 		n += w.pair.qpB.Counters().Fresh
+	}
+	if r.graph != nil {
+		n += r.graph.machine.Count()
 	}
 	return n
 }
@@ -244,6 +256,9 @@ func (r *Runner) stuck(why string) error {
 			err = fmt.Errorf("%w; hop %d: %w", err, i, w.state())
 			told++
 		}
+	}
+	if r.graph != nil {
+		err = fmt.Errorf("%w; %s", err, r.graph.machine.State())
 	}
 	return err
 }
@@ -285,6 +300,9 @@ func (r *Runner) finish(into *Sample) {
 	}
 	if r.ring != nil {
 		r.ring.finish(into)
+	}
+	if r.graph != nil {
+		r.graph.finish(into)
 	}
 	if r.network != nil {
 		r.finishNetwork(into)

@@ -22,10 +22,13 @@ type stream struct {
 	cfg     spec.Point
 	payload payload
 	traffic traffic
+	feed    *feed     // of a workload that posts messages one by one; else nil
 	arrive  sim.Timer // at the next message to be posted
 
 	senders   []senderSlot
 	receivers []receiverSlot
+	factory   catalog.Factory
+	most      slots // of both
 	// sendConn and recvConn are the endpoints of all slots where they live as long as the connection;
 	// else nil.
 	sendConn schemes.ConnectionSender
@@ -94,6 +97,9 @@ type progress struct {
 // A slot holds an endpoint and the message that it is at work on; idle where it has none.
 const idle = -1
 
+// slots are how many endpoints there are.
+type slots struct{ senders, receivers int }
+
 type senderSlot struct {
 	ep      schemes.Sender
 	message int
@@ -119,36 +125,49 @@ func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 		slowest = min(slowest, c.Bandwidth)
 	}
 	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
-	for range p.Message.InFlight {
-		if w.sendConn != nil {
-			w.senders = append(w.senders, senderSlot{ep: w.sendConn})
-			continue
-		}
-		ep, err := f.NewSender()
-		if err != nil {
-			return nil, err
-		}
-		w.sendConn, _ = ep.(schemes.ConnectionSender)
-		w.senders = append(w.senders, senderSlot{ep: ep})
-	}
 	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
 	depth, closing := min(p.SDR.RecvDepth, p.Message.Count), p.Message.InFlight
 	if p.SDR.Generations == 1 {
 		closing *= 2 // and those whose senders have not yet told
 	}
-	for range depth + closing {
-		if w.recvConn != nil {
-			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn})
+	w.factory, w.most = f, slots{p.Message.InFlight, depth + closing}
+	first := w.most
+	if p.Workload.Ranks > 0 {
+		w.feed, first = &feed{}, slots{1, 1} // others come as they are needed
+	}
+	if err := w.addEndpoints(first); err != nil {
+		return nil, err
+	}
+	return w, w.payload.register(t, p, w.most.senders, w.most.receivers)
+}
+
+// addEndpoints makes endpoints until there are so many.
+func (w *stream) addEndpoints(upTo slots) error {
+	for len(w.senders) < upTo.senders {
+		if w.sendConn != nil {
+			w.senders = append(w.senders, senderSlot{ep: w.sendConn, message: idle})
 			continue
 		}
-		ep, err := f.NewReceiver()
+		ep, err := w.factory.NewSender()
 		if err != nil {
-			return nil, err
+			return err
+		}
+		w.sendConn, _ = ep.(schemes.ConnectionSender)
+		w.senders = append(w.senders, senderSlot{ep: ep, message: idle})
+	}
+	for len(w.receivers) < upTo.receivers {
+		if w.recvConn != nil {
+			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn, message: idle})
+			continue
+		}
+		ep, err := w.factory.NewReceiver()
+		if err != nil {
+			return err
 		}
 		w.recvConn, _ = ep.(schemes.ConnectionReceiver)
-		w.receivers = append(w.receivers, receiverSlot{ep: ep})
+		w.receivers = append(w.receivers, receiverSlot{ep: ep, message: idle})
 	}
-	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
+	return nil
 }
 
 // fire lets a method be the handler of a timer.
@@ -159,6 +178,7 @@ func (f fire) Fire(now units.Time) { f(now) }
 // begin starts a sample: receives are posted and announced before the first message.
 func (w *stream) begin(index int, into *Sample) {
 	w.sample, w.err = into, nil
+	w.feed.begin(w)
 	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
 	w.failure, w.lost = "", w.lost[:0]
 	w.beginRecords()
@@ -247,7 +267,7 @@ func (w *stream) postReceive() (posted bool) {
 	err := r.ep.Open(schemes.Transfer{
 		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
 		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size,
-		Size: w.traffic.sizeOf(w.posted),
+		Size: w.sizeOf(w.posted),
 		Path: w.pair.path, Control: w.pair.b,
 	})
 	if err != nil {
@@ -272,7 +292,7 @@ func (w *stream) postSends(now units.Time) {
 		err := s.ep.Open(schemes.Transfer{
 			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
 			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size,
-			Size: w.traffic.sizeOf(w.next),
+			Size: w.sizeOf(w.next),
 			Path: w.pair.path, Control: w.pair.a,
 		})
 		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
@@ -283,7 +303,7 @@ func (w *stream) postSends(now units.Time) {
 			return
 		}
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
-		w.payload.fill(slot, w.next, w.traffic.sizeOf(w.next))
+		w.fill(slot, w.next)
 		s.message = w.next
 		w.sending.Append(slot)
 		w.next++
@@ -318,13 +338,16 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
 	}
-	w.records.completion = append(w.records.completion, now.Sub(c.Started))
-	w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	if w.feed == nil {
+		w.records.completion = append(w.records.completion, now.Sub(c.Started))
+		w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	}
 	w.count(message, c.Started)
 	w.done++
 	if w.onCompletion != nil {
 		w.onCompletion(now, message)
 	}
+	w.acknowledged(now, message)
 	w.senders[sender].message = idle
 	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
@@ -335,7 +358,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 
 // count adds what depends on the size of a message that was delivered and on when it was posted.
 func (w *stream) count(message int, started units.Time) {
-	size := w.traffic.sizeOf(message)
+	size := w.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
 	if w.cfg.Waits() {
@@ -394,6 +417,7 @@ func (w *stream) fireClose(now units.Time) {
 		if !single {
 			w.vacate(*m)
 		}
+		w.forget(*m)
 		w.closing.Pop()
 		w.ended++
 		w.run.open--
@@ -428,14 +452,15 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 		return
 	}
 	r.delivered, r.deliveredAt = true, d.At
-	size := w.traffic.sizeOf(r.message)
+	size := w.sizeOf(r.message)
 	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
 	if w.onDelivery != nil {
 		w.onDelivery(now, r.message)
 	}
-	if w.posted == w.message.Count {
+	w.arrived(now, int(d.Tag))
+	if w.feed == nil && w.posted == w.message.Count {
 		return
 	}
 	at := now
@@ -479,6 +504,10 @@ func (w *stream) postDue(now units.Time) {
 	if w.due > 0 && w.posted >= w.idWindow {
 		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
 	}
+	if w.feed != nil {
+		w.promise(now)
+		return
+	}
 	for w.due > 0 && w.postReceive() {
 		w.due--
 	}
@@ -494,6 +523,11 @@ type creditor stream
 // Receive lets the sender know of receives.
 func (c *creditor) Receive(now units.Time, posted uint64) {
 	w := (*stream)(c)
+	if w.feed != nil {
+		w.feed.granted = int(posted)
+		w.supply(now)
+		return
+	}
 	w.pair.qpA.HandleCTS(int64(posted))
 	w.postSends(now)
 }

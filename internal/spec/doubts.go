@@ -5,6 +5,8 @@ import "fmt"
 // Messages is how many messages a sample has, over all connections.
 func (p *Point) Messages() int {
 	switch {
+	case p.Workload.Ranks > 0:
+		return 1
 	case p.Collective.Kind != "":
 		return p.Collective.Rounds() * p.Collective.Datacenters
 	case p.Network.Kind != "":
@@ -13,20 +15,26 @@ func (p *Point) Messages() int {
 	return p.Message.Count * max(1, p.NIC.QPs)
 }
 
+// Plain reports whether the messages of a point are what is simulated, over one link, and not what
+// ranks, a collective or the flows of a network make of them.
+func (p *Point) Plain() bool {
+	return p.Collective.Kind == "" && p.Network.Kind == "" && p.Workload.Ranks == 0
+}
+
 // Single reports whether a sample is one message, which waits for no other.
 func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival == nil }
 
 // Waits reports whether messages may wait between their posting and their first bit, so that their
 // latency is more than their completion.
 func (p *Point) Waits() bool {
-	return p.Collective.Kind == "" &&
+	return p.Collective.Kind == "" && p.Workload.Ranks == 0 &&
 		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil)
 }
 
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
 // results.
 func (p *Point) Doubts() (list []string) {
-	if p.Collective.Kind != "" {
+	if p.Collective.Kind != "" || p.Workload.Ranks > 0 {
 		return nil
 	}
 	if under := min(p.Message.InFlight, p.Message.Count); p.SDR.RecvDepth < under {

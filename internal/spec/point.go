@@ -26,6 +26,8 @@ type Point struct {
 	// Collective is the collective operation that the message is the buffer of; its Kind is empty
 	// for a message from one datacenter to another.
 	Collective Collective
+	// Workload is what ranks do in place of messages.
+	Workload Workload
 	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
 	// passes it; without a network there is one connection over the link.
 	Network Network

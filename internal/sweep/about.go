@@ -42,7 +42,7 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	a.sized = p.Message.Sizes != nil
 	a.varied = a.sized ||
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
-	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
+	if p.Collective.Kind == "" && p.Workload.Ranks == 0 && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}
 	return a

@@ -21,8 +21,11 @@ var checks = []func(d point, f *format.Faults){
 
 // Check applies every rule to a point.
 func Check(d *draft.Draft, f *format.Faults) {
+	one := point{d}
+	checkWorkload(one, f)
+	one = one.lowered()
 	for _, rule := range checks {
-		rule(point{d}, f)
+		rule(one, f)
 	}
 }
 
@@ -31,6 +34,7 @@ func CheckUse(d *draft.Decoder, axes []axes.Axis) {
 	lossUse(d, axes)
 	jitterUse(d, axes)
 	trafficUse(d, axes)
+	workloadUse(d, axes)
 }
 
 // point is a draft with what follows from its settings.

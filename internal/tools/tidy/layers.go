@@ -102,15 +102,19 @@ var layers = map[string]layer{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
 		},
 	},
+	// What ranks do: graphs of operations, generators and machines, which are handed the time.
+	"internal/workload": {imports: []string{"units", "internal/ring"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
-		imports: []string{"units", "internal/portable", "wire", "schemes"},
+		imports: []string{
+			"units", "internal/portable", "wire", "schemes", "internal/workload",
+		},
 	},
 	"internal/experiment": {
 		imports: []string{
 			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"internal/spec", "internal/ring", "internal/metric",
+			"internal/spec", "internal/ring", "internal/metric", "internal/workload",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -308,8 +312,8 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"internal/spec": protocol,
-	"sim":           virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/spec": protocol, "internal/workload": protocol,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 
