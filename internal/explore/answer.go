@@ -59,8 +59,12 @@ type Win struct {
 // aroundSamples is how many samples the points around a link have at most.
 const aroundSamples = 256
 
-// more is how many times as many samples each round has.
-const more = 4
+// more is how many times as many samples each round of the link itself has; rounds of the many points
+// around it, each of which begins anew, are fewer.
+const (
+	more       = 4
+	moreAround = 16
+)
 
 // Answer runs what is asked on so many cores, and emits every part again and again until it is
 // complete. It ends with the error of the context, or of emit. A mistake of who asks is a Part with
@@ -129,6 +133,7 @@ type task struct {
 	samples, done int
 	waited        bool
 	store         memory
+	runners       runners // of the link itself
 }
 
 // place finds where a link stands on the axis of the task. A round-trip time counts as a length of
@@ -151,12 +156,18 @@ func (t *task) wait() bool {
 
 // next runs one more round.
 func (t *task) next(ctx context.Context, jobs int) (Part, error) {
-	samples := min(max(1, more*t.done), t.samples)
+	samples := min(max(1, moreAround*t.done), t.samples)
+	newRunner := func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
+		return experiment.NewRunner(p, s)
+	}
+	if t.part == PartHere {
+		samples = min(max(1, more*t.done), t.samples)
+		defer t.runners.rest()
+		newRunner = t.runners.get
+	}
 	swept, err := sweep.Run(ctx, sweep.Config{
 		Source: limited{t.source, samples}, Jobs: jobs, Store: &t.store, Model: closedform.Mean,
-		NewRunner: func(p *spec.Point, s *spec.Scheme) (sweep.Runner, error) {
-			return experiment.NewRunner(p, s)
-		},
+		NewRunner: newRunner,
 	})
 	if err != nil {
 		return Part{}, err

@@ -5,8 +5,8 @@
 //
 //	round   0     1      2      3 ...
 //	here    1     4     16     64 ...   samples, until there are as many as the scenario asks for
-//	drop          1      4     16 ...   the same link over the drop rate, up to fewer of them
-//	distance      1      4     16 ...   and over the distance
+//	drop          1     16    256       the same link over the drop rate, up to fewer of them
+//	distance      1     16    256       and over the distance
 //
 // What is asked becomes the text of a scenario first, and that is what is run: the page shows it,
 // and sdrsim run makes the same rows of it, to every digit. Rounds are runs of internal/sweep with

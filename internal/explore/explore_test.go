@@ -18,7 +18,7 @@ import (
 )
 
 // baseOf starts from a scenario of the project.
-func baseOf(t *testing.T, file string) *Base {
+func baseOf(t testing.TB, file string) *Base {
 	t.Helper()
 	text, err := os.ReadFile("../../scenarios/" + file)
 	if err != nil {
