@@ -91,7 +91,9 @@ func (a *app) explore(ctx context.Context, args []string, o exploreOptions) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stdout, s.URL())
+	if _, err := fmt.Fprintln(a.stdout, s.URL()); err != nil {
+		return fmt.Errorf("writing the standard output: %w", err)
+	}
 	fmt.Fprintln(a.stderr, "Ctrl-C ends it")
 	a.serves.Store(true)
 	if !o.noBrowser {
