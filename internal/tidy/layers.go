@@ -98,6 +98,8 @@ var layers = map[string]layer{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
 		},
 	},
+	// Counts and sums of a training step, without a network.
+	"internal/training": {imports: []string{"units"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
 		imports: []string{"units", "internal/portable", "wire", "schemes"},
@@ -246,8 +248,8 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"internal/spec": protocol,
-	"sim":           virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/spec": protocol, "internal/training": protocol,
+	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 
