@@ -77,6 +77,7 @@ var sections = []struct{ title, prefix string }{
 	{"link.ack_loss: loss of control packets", "link.ack_loss."},
 	{"message", "message."},
 	{"collective", "collective"},
+	{"submission", "submission."},
 	{"sdr", "sdr."},
 	{"nic", "nic."},
 	{"figures: each of the list", "figures."},

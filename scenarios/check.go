@@ -14,7 +14,7 @@ var checks = []func(d *draft, f *faults){
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
 	checkAcceleration, checkPrecision, checkDrops, checkEvents, checkJitter, checkPaths,
-	checkNetwork, checkConnections,
+	checkNetwork, checkConnections, checkSubmission, checkDeadline,
 }
 
 // check applies every rule to a point.

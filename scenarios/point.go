@@ -16,7 +16,7 @@ func (d *draft) build() spec.Point {
 		Message: spec.Message{
 			Size: units.Bytes(d.messageSize().whole), Chunk: units.Bytes(d.chunk().whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
-			Sizes: d.sizes(), Arrival: d.arrival(),
+			Sizes: d.sizes(), Arrival: d.arrival(), Deadline: d.deadline(),
 		},
 		SDR: spec.SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
@@ -27,10 +27,11 @@ func (d *draft) build() spec.Point {
 			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
 			QPs: d.count("nic.qps"),
 		},
-		Engine:  spec.Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
-		Payload: d.get("payload").text,
-		Schemes: d.buildSchemes(),
-		Samples: d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
+		Submission: d.submission(),
+		Engine:     spec.Engine{MaxRun: d.get("engine.runs").whole}, // 0 for unlimited
+		Payload:    d.get("payload").text,
+		Schemes:    d.buildSchemes(),
+		Samples:    d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
 		Seed: uint64(d.get("seed").whole),
 	}
 	p.Collective = d.collective(p.Link)

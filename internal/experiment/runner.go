@@ -83,6 +83,7 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 	}
 	r := &Runner{seed: p.Seed, engine: sim.New(), tracer: b.tracer, plan: plan,
 		patience: patienceOf(p, b.factory.Retries)}
+	p = p.OnBus()
 	switch {
 	case p.Network.Kind != "":
 		err = r.buildNetwork(p, b)
@@ -122,7 +123,7 @@ func (r *Runner) addStream(
 	if err != nil {
 		return err
 	}
-	w.first = len(r.hops) == 0
+	w.number = len(r.hops)
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	app := r.application(w)
 	t.a.Connect(t.qpA, t.there, t.back.Inbox(), app)

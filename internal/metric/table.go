@@ -215,6 +215,22 @@ var table = []Metric{
 			{Name: "marked_mean", Stat: Mean, Check: "marked",
 				of: func(v *Values) ends { return ends{&v.MarkedMean} }},
 		}},
+	{Name: "operations", Title: "Operations a second", Unit: Operations, Better: Higher, Drawn: true,
+		Rare: true,
+		Doc:  "messages, or operations of storage, that were completed, over the time that took",
+		Columns: []Column{
+			{Name: "operations_per_s", Check: "operations",
+				of: func(v *Values) ends {
+					return ends{&v.Operations, &v.OperationsLo, &v.OperationsHi}
+				}},
+		}},
+	{Name: "in_time", Title: "Fraction of messages in time", Better: Higher, Share: true, Drawn: true,
+		Rare: true,
+		Doc:  "messages whose latency was within message.deadline; those given up were not",
+		Columns: []Column{
+			{Name: "in_time_fraction", Check: "in_time_fraction", Stem: "in_time",
+				of: func(v *Values) ends { return ends{&v.InTime, &v.InTimeLo, &v.InTimeHi} }},
+		}},
 	{Name: "fairness", Title: "Fairness of flows (Jain)", Better: Higher, Drawn: true,
 		Rare: true,
 		Doc: "Jain's index of the goodputs of the flows of a sample, mean over samples: 1 where " +

@@ -75,6 +75,10 @@ type Values struct {
 	// DroppedMean, MarkedMean and Fairness are of networks.
 	DroppedMean, MarkedMean, Fairness float64
 
+	// Operations and InTime are of workloads that ask for them.
+	Operations, OperationsLo, OperationsHi float64
+	InTime, InTimeLo, InTimeHi             float64
+
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 	GiveUpMean          float64

@@ -20,7 +20,7 @@ func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival ==
 // latency is more than their completion.
 func (p *Point) Waits() bool {
 	return p.Collective.Kind == "" &&
-		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil)
+		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil || p.Submits())
 }
 
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
@@ -28,6 +28,10 @@ func (p *Point) Waits() bool {
 func (p *Point) Doubts() (list []string) {
 	if p.Collective.Kind != "" {
 		return nil
+	}
+	if s := p.Submission; p.Submits() && s.Interval == 0 && p.Messages() > 1 {
+		list = append(list, "submission.rate: how many messages can be started in a second by "+s.By+
+			" is not known, and not bounded here")
 	}
 	if under := min(p.Message.InFlight, p.Message.Count); p.SDR.RecvDepth < under {
 		list = append(list, fmt.Sprintf("sdr.recv_depth lets %d messages be under way, not the %d of "+

@@ -26,6 +26,9 @@ type about struct {
 	losses float64
 	// slow is by how much more a message takes that met a loss.
 	slow units.Duration
+	// counts tells that operations a second are asked for; deadline is that of messages, 0: none.
+	counts   bool
+	deadline units.Duration
 	// busy is how long a sample takes the link at least.
 	busy units.Duration
 }
@@ -40,8 +43,9 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	}
 	arrival := p.Message.Arrival
 	a.sized = p.Message.Sizes != nil
-	a.varied = a.sized ||
+	a.varied = a.sized || p.Submission.MTT.MissShare() > 0 ||
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
+	a.counts, a.deadline = p.Submits(), p.Message.Deadline
 	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}
