@@ -55,14 +55,15 @@ var submissionKeys = []Key{
 	{Path: "submission.register", Kind: KindDuration, Default: "16us", Max: 1,
 		Doc: "what registering takes, beside 0.06 ns a byte"},
 	{Path: "submission.mtt.region", Kind: schemes.KindBytes, Min: 1, Max: 1 << 50,
-		Doc: "memory over which messages are spread at random; without it the NIC knows all translations"},
+		Doc: "memory over which messages are spread at random; without it the NIC has all " +
+			"translations"},
 	{Path: "submission.mtt.page", Kind: schemes.KindBytes, Default: "4KiB", Min: 4096, Max: 1 << 30,
 		Doc: "size of a page, which takes a translation of 8 bytes"},
 	{Path: "submission.mtt.size", Kind: schemes.KindBytes, Default: "2MiB", Max: 1 << 40,
 		Doc: "what the NIC keeps of translations"},
 	{Path: "submission.mtt.miss", Kind: KindDuration, Default: "1us", Max: 1,
-		Doc: "what it takes to fetch a translation, one after the other; not known, about one fetch over " +
-			"the bus"},
+		Doc: "what it takes to fetch a translation, one after the other; not known, about one fetch " +
+			"over the bus"},
 }
 
 // submission builds what it costs to start messages, of a draft that has been checked.

@@ -31,7 +31,7 @@ type submission struct {
 	ready                                ring.Ring[units.Time] // of those posted and not open
 	timer                                sim.Timer             // at the first of them
 	news                                 sim.Lane              // of completions, to the application
-	landing                              sim.Lane              // of messages that are copied at the receiver
+	landing                              sim.Lane              // of what is copied at the receiver
 	missShare                            float64
 	draws                                sim.Stream
 }

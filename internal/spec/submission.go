@@ -51,10 +51,10 @@ type Submission struct {
 	MTT      MTT
 }
 
-// Costs by default, of a 200 Gbit/s NIC looped back beside a GPU. The sum of start and completion is
-// what was measured from the decision in a kernel until it knows, of 8 bytes: 5.44 us by a CPU
-// proxy, 12.6 us by put and quiet of one thread with IBGDA; of a token 5.40 us is the sum of what was
-// measured of its parts. 2.64 us of the start are a posted write until its data is visible.
+// Costs by default, of a 200 Gbit/s NIC looped back beside a GPU. The sum of start and completion
+// is what was measured from the decision in a kernel until it knows, of 8 bytes: 5.44 us by a CPU
+// proxy, 12.6 us by put and quiet of one thread with IBGDA; of a token 5.40 us is the sum of what
+// was measured of its parts. 2.64 us of the start are a posted write until its data is visible.
 const (
 	cpuStart   = 3260 * units.Nanosecond
 	ibgdaStart = 6710 * units.Nanosecond // 3.07 to post, 1.0 to fetch the request
@@ -129,11 +129,11 @@ func (s *Submission) RegisterTime(size units.Bytes) units.Duration {
 	return s.Register + registerPerByte*units.Duration(size)
 }
 
-// MTT is the cache of the NIC for translations of addresses. A Region of 0 is one whose translations
-// are all there.
+// MTT is the cache of the NIC for translations of addresses. A Region of 0 is one whose
+// translations are all there.
 type MTT struct {
-	// Region is the memory over which messages are spread at random, in pages of Page; Size is what the
-	// cache holds, at 8 bytes a page; Miss is what fetching one takes.
+	// Region is the memory over which messages are spread at random, in pages of Page; Size is what
+	// the cache holds, at 8 bytes a page; Miss is what fetching one takes.
 	Region, Page, Size units.Bytes
 	Miss               units.Duration
 }
@@ -141,8 +141,8 @@ type MTT struct {
 // entryBytes is the size of a translation.
 const entryBytes = 8
 
-// MissShare is the part of the pages whose translation is not in the cache, where all of a region are
-// as likely to be used.
+// MissShare is the part of the pages whose translation is not in the cache, where all of a region
+// are as likely to be used.
 func (m *MTT) MissShare() float64 {
 	if m.Region == 0 {
 		return 0
