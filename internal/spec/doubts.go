@@ -5,6 +5,8 @@ import "fmt"
 // Messages is how many messages a sample has, over all connections.
 func (p *Point) Messages() int {
 	switch {
+	case p.Storage.Operation != "":
+		return p.Message.Count
 	case p.Collective.Kind != "":
 		return p.Collective.Rounds() * p.Collective.Datacenters
 	case p.Network.Kind != "":
@@ -19,14 +21,14 @@ func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival ==
 // Waits reports whether messages may wait between their posting and their first bit, so that their
 // latency is more than their completion.
 func (p *Point) Waits() bool {
-	return p.Collective.Kind == "" &&
-		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil || p.Submits())
+	return p.Collective.Kind == "" && (p.Storage.Operation != "" ||
+		p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil || p.Submits())
 }
 
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
 // results.
 func (p *Point) Doubts() (list []string) {
-	if p.Collective.Kind != "" {
+	if p.Collective.Kind != "" || p.Storage.Operation != "" {
 		return nil
 	}
 	if s := p.Submission; p.Submits() && s.Interval == 0 && p.Messages() > 1 {

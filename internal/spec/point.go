@@ -28,6 +28,8 @@ type Point struct {
 	// Collective is the collective operation that the message is the buffer of; its Kind is empty
 	// for a message from one datacenter to another.
 	Collective Collective
+	// Storage are file operations in place of messages.
+	Storage Storage
 	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
 	// passes it; without a network there is one connection over the link.
 	Network Network

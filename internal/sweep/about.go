@@ -46,6 +46,10 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	a.varied = a.sized || p.Submission.MTT.MissShare() > 0 ||
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
 	a.counts, a.deadline = p.Submits(), p.Message.Deadline
+	if p.Storage.Operation != "" { // service times are drawn
+		a.counts, a.varied, a.losses = true, true, 0
+		return a
+	}
 	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}

@@ -100,15 +100,17 @@ var layers = map[string]layer{
 	},
 	// Counts and sums of a training step, without a network.
 	"internal/training": {imports: []string{"units"}},
+	// Service times and queues of a file system.
+	"internal/storage": {imports: []string{"units"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
-		imports: []string{"units", "internal/portable", "wire", "schemes"},
+		imports: []string{"units", "internal/portable", "wire", "schemes", "internal/storage"},
 	},
 	"internal/experiment": {
 		imports: []string{
 			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"internal/spec", "internal/ring", "internal/metric",
+			"internal/spec", "internal/ring", "internal/metric", "internal/storage",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -248,7 +250,7 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"internal/spec": protocol, "internal/training": protocol,
+	"internal/spec": protocol, "internal/training": protocol, "internal/storage": protocol,
 	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
