@@ -146,7 +146,7 @@ func (r *routed) takeControl(depart units.Time, msg []byte) {
 		Size: units.Bytes(len(msg)) + r.port.cfg.Overhead}
 	r.sent++
 	fabric.Forward(&r.piece)
-	if !wire.Passive(msg) || !r.to.ignorePassive {
+	if r.to.prompt || !wire.Passive(msg) || !r.to.ignorePassive {
 		r.to.offered(depart.Add(r.port.delay))
 	}
 }

@@ -243,6 +243,22 @@ var telling = map[string][]string{
 	"beta":         {"1", "0.1", "0"},
 	"nack.reorder": {"0s", "0s", "1ps", "2us", "0.5RTT"},
 	"nack.slack":   {"0.0625RTT", "0RTT", "1RTT"},
+
+	"timeout":        {""}, // is not given beside rto
+	"device":         {""},
+	"stretch":        {""},
+	"rto_low":        {"", "1.1RTT", "0.3RTT"},
+	"few":            {"1", "3", "100"},
+	"backoff":        {"0", "1", "4"},
+	"retry_cnt":      {"2", "7", "30"},
+	"ack.every":      {"64", "1", "7"},
+	"window":         {"", "1", "5", "100"},
+	"bitmap":         {"4096", "1", "64"},
+	"adaptive.base":  {"", "", "4us"},
+	"adaptive.low":   {"0", "3"},
+	"adaptive.steps": {"2", "9"},
+	"adaptive.uses":  {"1", "2"},
+	"adaptive.fall":  {"0", "1", "2"},
 }
 
 // drawParam draws a parameter that may depend on those drawn before.

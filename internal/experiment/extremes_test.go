@@ -256,6 +256,16 @@ func TestWhatValidationPassesRunsTogether(t *testing.T) {
 	})
 }
 
+// retriesOf is the key of a scheme that bounds its retries.
+func retriesOf(e catalog.Entry) string {
+	for _, p := range e.Params {
+		if p.Name == "retry_cnt" {
+			return "scheme.retry_cnt"
+		}
+	}
+	return "scheme.retries"
+}
+
 // TestPatienceOutlastsGivingUp counts the events of runs whose link lets nothing through.
 func TestPatienceOutlastsGivingUp(t *testing.T) {
 	for _, e := range catalog.Entries() {
@@ -269,7 +279,7 @@ func TestPatienceOutlastsGivingUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			list := []scenarios.Override{{Path: "link.loss.p", Value: "1"},
-				{Path: "scheme.retries", Value: "1000"}, o}
+				{Path: retriesOf(e), Value: "1000"}, o}
 			s, err := scenarios.Load("f.yaml", fmt.Appendf(nil, extremeBase, e.Name), list)
 			if err != nil {
 				t.Fatal(err)
@@ -299,7 +309,7 @@ func TestSampleEndsWithTheClock(t *testing.T) {
 			{Path: "message.size", Value: "20kB"}, {Path: "message.chunk", Value: "64B"},
 			{Path: "link.mtu", Value: "64B"}, {Path: "link.encapsulation", Value: "none"},
 			{Path: "link.loss.p", Value: "0.97"}, {Path: "link.ack_loss.model", Value: "none"},
-			{Path: "link.rtt", Value: "100s"}, {Path: "scheme.retries", Value: "2000"}}
+			{Path: "link.rtt", Value: "100s"}, {Path: retriesOf(e), Value: "2000"}}
 		s, err := scenarios.Load("f.yaml", fmt.Appendf(nil, extremeBase, e.Name), list)
 		if err != nil {
 			t.Fatal(err)

@@ -15,10 +15,10 @@ func TestGoBackNHasTheGoodputOfItsFormula(t *testing.T) {
 name: gbn
 link: {bandwidth: 100Gbps, rtt: 1ms, encapsulation: none, loss: {model: iid, p: %g}, ack_loss: none}
 message: {size: 1GiB, chunk: 4KiB}
-schemes: [{name: rc-gbn, rto: 2RTT}]
+schemes: [{name: rc, rto: 2RTT, retry_cnt: 50}]
 samples: 1
 `, p))[0]
-		r := newTestRunner(t, &point, "rc-gbn")
+		r := newTestRunner(t, &point, "rc")
 		packet := r.hops[0].pair.path.PacketTime.Seconds()
 		rtt := point.Link.RTT().Seconds()
 		// The NAK follows the packet after the lost one, and the packet under way is not cut.

@@ -120,7 +120,7 @@ name: network
 link: {bandwidth: %dMbps, rtt: %dus, loss: {model: iid, p: %g}, ack_loss: {model: iid, p: %g}}
 message: {size: %dB, chunk: %dB, count: %d, in_flight: %d}
 schemes: [{name: sr-nack}, {name: ec-mds, k: 4, m: 2}, {name: sr-rto}, {name: ec-xor, k: 4, m: 2},
-  {name: rc-gbn}]
+  {name: rc, rto: 3RTT}]
 samples: 4
 seed: %d
 `, pick("rate", 5000, 20000), pick("rtt", 20, 400, 3000),

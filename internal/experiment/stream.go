@@ -362,7 +362,7 @@ func (w *stream) giveUp(message int, err error) {
 // up, or not ended when another stream of the sample broke.
 func (w *stream) finish() {
 	w.endRecords()
-	if w.sendConn != nil {
+	if w.sendConn != nil && (w.over() || w.failure != "") {
 		w.countSender(w.sendConn.Counters())
 		w.countReceiver(w.recvConn.Counters())
 	}

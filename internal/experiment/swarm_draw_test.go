@@ -120,7 +120,10 @@ func (d dice) scheme(patient bool) string {
 	case 0:
 		return "name: sr-rto, " + common
 	case 4:
-		return "name: rc-gbn, " + common
+		return fmt.Sprintf("name: rc, recovery: %s, rto: %s, retry_cnt: %d, restart: %s, backoff: %d, "+
+			"ack.every: %d%s", d.one("go-back-n", "selective"), d.one("3RTT", "1.3RTT", "0.6RTT"), retries,
+			d.one("progress", "any"), d.IntN(3), d.between(1, 20), d.one("", ", window: 3", ", window: 40",
+				", rto_low: 0.5RTT", ", adaptive: {base: 20us, uses: 2}"))
 	case 1:
 		return fmt.Sprintf("name: sr-nack, nack.slack: %s, %s", d.one("0.0625RTT", "0RTT", "1RTT"),
 			common)

@@ -50,8 +50,8 @@ func (r *Receives) Post(t schemes.Transfer) (*sdr.RecvHandle, error) {
 	return h, nil
 }
 
-// Head is the receive of the oldest message that is not delivered, with its PSNs; nil where there is
-// none.
+// Head is the receive of the oldest message that is not delivered, with its PSNs; nil where there
+// is none.
 func (r *Receives) Head() (h *sdr.RecvHandle, first, end int64) {
 	if m := r.receives.Head(); m != nil {
 		return m.handle, m.first, m.end
@@ -59,7 +59,8 @@ func (r *Receives) Head() (h *sdr.RecvHandle, first, end int64) {
 	return nil, r.Posted, r.Posted
 }
 
-// PSN is that of the first packet of an arrival; ok is false where its message is delivered already.
+// PSN is that of the first packet of an arrival; ok is false where its message is delivered
+// already.
 func (r *Receives) PSN(a sdr.Arrival) (psn int64, ok bool) {
 	i := a.Recv.Index()
 	if i < r.receives.First() {

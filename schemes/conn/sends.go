@@ -85,7 +85,9 @@ func (s *Sends) Next(limit int64) (sdr.Work, bool) {
 
 // Left notes a departure, and returns the PSN of its first packet; ok is false where the message is
 // not under way any more.
-func (s *Sends) Left(part sdr.Work, depart units.Time, spacing units.Duration) (psn int64, ok bool) {
+func (s *Sends) Left(
+	part sdr.Work, depart units.Time, spacing units.Duration,
+) (psn int64, ok bool) {
 	if part.Handle.Index() < s.messages.First() {
 		return 0, false
 	}
@@ -155,7 +157,7 @@ func (s *Sends) Oldest() (serial uint32, first, end int64) {
 	return 0, s.Posted, s.Posted
 }
 
-// Ends reports how many chunks begin in so many packets of a message from one on.
+// Chunks is how many chunks begin in the packets of a part.
 func Chunks(part sdr.Work) int64 {
 	n := part.Handle.PacketsPerChunk()
 	return (part.First+part.Count+n-1)/n - (part.First+n-1)/n

@@ -1,6 +1,10 @@
 package rc
 
-import "sdrsim/units"
+import (
+	"sdrsim/schemes"
+	"sdrsim/schemes/conn"
+	"sdrsim/units"
+)
 
 // Config are the parameters of a connection.
 type Config struct {
@@ -29,15 +33,32 @@ type Config struct {
 	Adaptive *Adaptive
 }
 
-// Adaptive is a timer of the hardware beside that of the queue pair: Base * 2^g, where g begins with
-// Low. A value is used Uses times without progress, then g grows by one, up to Low+Steps. On progress
-// it falls by Fall, or to Low where that is 0.
+// Adaptive is a timer of the hardware beside that of the queue pair: Base * 2^g, where g begins
+// with Low. A value is used Uses times without progress, then g grows by one, up to Low+Steps. On
+// progress it falls by Fall, or to Low where that is 0.
 type Adaptive struct {
 	Base             units.Duration
 	Low, Steps, Fall uint
 	Uses             int
 	// Capped says that it is never longer than the timer of the queue pair.
 	Capped bool
+}
+
+// windowOn is how many packets may be in flight on a path.
+func (c *Config) windowOn(path schemes.Path) int64 {
+	switch {
+	case c.Window < 0:
+		return conn.Most
+	case c.Window == 0:
+		return min(max(1, int64((path.RTT+path.PacketTime-1)/path.PacketTime)), conn.Most)
+	}
+	return min(c.Window, conn.Most)
+}
+
+// ackEveryOn is after how many packets an acknowledgement is requested on a path: a window is never
+// without a request.
+func (c *Config) ackEveryOn(path schemes.Path) int64 {
+	return min(c.AckEvery, max(1, c.windowOn(path)/2))
 }
 
 // TimeoutOf is the timeout that verbs write as a number from 1 to 31: 4.096 us * 2^n. device is the

@@ -18,8 +18,8 @@ const (
 // RC is Reliable Connection.
 var RC = schemes.Entry{
 	Name: "rc",
-	Doc: "Reliable Connection, as NICs have it: Go-Back-N or selective recovery, timers in powers of " +
-		"two, state of the connection",
+	Doc: "Reliable Connection, as NICs have it: Go-Back-N or selective recovery, timers in powers " +
+		"of two, sequence numbers across messages",
 	Params: []schemes.Param{
 		{Name: "recovery", Kind: schemes.KindChoice, Default: goBackN,
 			Choices: []string{goBackN, selective},

@@ -14,9 +14,13 @@ import (
 type Receiver struct {
 	conn.Receives
 	cfg      *Config
+	every    int64 // packets of a message of which the last requests an acknowledgement
 	expected int64 // the PSN of the first packet that has not arrived
 	highest  int64 // behind the highest PSN that has arrived
 	nakSent  bool  // the gap that is open was reported
+	// again says that the last packet was a duplicate: the first of them is acknowledged, others where
+	// that is requested.
+	again    bool
 	counters schemes.ReceiverCounters
 	buf      []byte
 	bits     wire.Bits
@@ -30,6 +34,7 @@ func (r *Receiver) Connect(c schemes.Connection) {
 	receives, buf, bits := r.Receives, r.buf, r.bits
 	*r = Receiver{Receives: receives, cfg: r.cfg, buf: buf, bits: bits}
 	r.Receives.Connect(c)
+	r.every = r.cfg.ackEveryOn(c.Path)
 }
 
 // Open posts the receive of a message. Under Go-Back-N it takes packets in order only, and none
@@ -49,7 +54,7 @@ func (r *Receiver) Open(t schemes.Transfer) error {
 // request is how many packets of an arrival there are up to the first that requests an
 // acknowledgement, that included; none where ok is false.
 func (r *Receiver) request(a sdr.Arrival) (count int64, ok bool) {
-	at := min(a.First/r.cfg.AckEvery*r.cfg.AckEvery+r.cfg.AckEvery, a.Recv.PacketCount())
+	at := min(a.First/r.every*r.every+r.every, a.Recv.PacketCount())
 	count = at - a.First
 	return min(count, a.Count), count <= a.Count
 }
@@ -57,14 +62,17 @@ func (r *Receiver) request(a sdr.Arrival) (count int64, ok bool) {
 // Quiet ends at the first packet that is answered.
 func (r *Receiver) Quiet(a sdr.Arrival) (packets int64, silent bool) {
 	psn, live := r.PSN(a)
-	if r.cfg.Selective {
-		if live && (psn > r.highest || a.Repeat && psn < r.highest) {
+	switch {
+	case r.cfg.Selective:
+		if a.Repeat || live && psn > r.highest {
 			return 1, false
 		}
-	} else if a.Discarded && live && psn > r.expected {
+	case a.Discarded && live && psn > r.expected:
 		if r.nakSent {
 			return a.Count, true
 		}
+		return 1, false
+	case !r.again && r.duplicate(psn, live):
 		return 1, false
 	}
 	count, ok := r.request(a)
@@ -86,14 +94,19 @@ func (r *Receiver) HandleArrival(now units.Time, a sdr.Arrival) {
 		r.refuse()
 		return
 	}
+	answer := !r.again && r.duplicate(psn, live)
+	r.again = r.duplicate(psn, live)
 	if live && end > r.expected {
-		r.expected, r.nakSent = end, false
+		r.expected, r.nakSent, r.again = end, false, false
 		r.deliver(now)
 	}
-	if _, ok := r.request(a); ok {
+	if _, ok := r.request(a); ok || answer {
 		r.acknowledge()
 	}
 }
+
+// duplicate reports whether a packet has arrived before.
+func (r *Receiver) duplicate(psn int64, live bool) bool { return !live || psn < r.expected }
 
 // deliver delivers what is complete; under Go-Back-N the next message may then come.
 func (r *Receiver) deliver(now units.Time) {
@@ -120,10 +133,10 @@ func (r *Receiver) refuse() {
 // controlSize is the greatest size of an acknowledgement: a bitmap of 32768 PSNs.
 const controlSize = 4 << 10
 
-// place is HandleArrival with selective recovery: a packet is answered where that is requested, where
-// it reveals a hole, and where it fills one.
+// place is HandleArrival with selective recovery: a packet is answered where that is requested,
+// where it reveals a hole, and where it is a retransmission.
 func (r *Receiver) place(now units.Time, a sdr.Arrival, psn int64, live bool) {
-	answer := live && (psn > r.highest || a.Repeat && psn < r.highest)
+	answer := a.Repeat || live && psn > r.highest
 	if live {
 		r.highest = max(r.highest, psn+a.Count)
 		if psn <= r.expected {

@@ -77,8 +77,8 @@ func (r *repeats) add(got wire.Range) {
 	r.sacked = slices.Replace(r.sacked, i, j, got)
 }
 
-// pending are the PSNs that are to be retransmitted next; none where from is not below to. It changes
-// nothing.
+// pending are the PSNs that are to be retransmitted next; none where from is not below to. It
+// changes nothing.
 func (s *Sender) pending() (from, to int64) {
 	r := &s.repeats
 	if !r.active {

@@ -47,13 +47,7 @@ func (s *Sender) Connect(c schemes.Connection) {
 	s.repeats.sacked = holes[:0]
 	s.rto, s.rtoLow = s.cfg.Timeout.Of(c.Path.RTT), s.cfg.TimeoutLow.Of(c.Path.RTT)
 	s.timer.reset(s.cfg)
-	switch s.window = s.cfg.Window; {
-	case s.window == 0:
-		s.window = max(1, int64((c.Path.RTT+c.Path.PacketTime-1)/c.Path.PacketTime))
-	case s.window < 0:
-		s.window = conn.Most
-	}
-	s.window = min(s.window, conn.Most)
+	s.window = s.cfg.windowOn(c.Path)
 }
 
 // Open posts a message.
@@ -108,6 +102,8 @@ func (s *Sender) HandleSent(part sdr.Work, depart units.Time, spacing units.Dura
 	if part.Repeat {
 		s.counters.Retransmits += conn.Chunks(part)
 		s.repeats.left = psn + part.Count
+	} else if s.repeats.to == asFarAsSent {
+		s.repeats.active = false // what was to be retransmitted is acknowledged: it goes first
 	}
 	if first := max(psn, s.una); ok && s.timer.at == units.Never && first < psn+part.Count {
 		s.arm(depart.Add(units.Duration(first-psn) * spacing))
@@ -178,7 +174,7 @@ func (s *Sender) progress(now units.Time, una int64) bool {
 	s.timer.progress(s.cfg)
 	s.restart(now)
 	s.acknowledged()
-	if s.Acknowledge(una) && s.repeats.left < s.repeats.next {
+	if s.Acknowledge(una) && s.repeats.active {
 		// A message has ended of which retransmissions may wait at the host.
 		s.recalled, s.repeats.resume = true, true
 	}
@@ -186,12 +182,13 @@ func (s *Sender) progress(now units.Time, una int64) bool {
 }
 
 // restart has the timer run from now, or from the departure of the oldest packet that is not
-// acknowledged, which may have been reported ahead of its time.
+// acknowledged, which may have been reported ahead of its time. A retransmission that waits starts
+// it when it leaves.
 func (s *Sender) restart(now units.Time) {
 	switch {
 	case s.una == s.Sent:
 		s.timer.at = units.Never
-	case s.timer.at != units.Never:
+	case s.timer.at != units.Never || !s.Urgent():
 		s.arm(max(now, s.departed(s.una)))
 	}
 }

@@ -23,12 +23,13 @@ func (t *timer) reset(c *Config) {
 
 // arm has the timer run from an instant on.
 func (s *Sender) arm(from units.Time) {
-	t := &s.timer
-	t.from, t.low = from, s.rtoLow > 0 && s.rtoLow < s.rto
-	if t.low {
-		t.at = from.Add(s.span(s.rtoLow))
-	} else {
-		t.at = from.Add(s.span(s.rto))
+	t, long := &s.timer, s.span(s.rto)
+	t.from, t.at, t.low = from, from.Add(long), false
+	if s.rtoLow == 0 {
+		return
+	}
+	if short := s.span(s.rtoLow); short < long {
+		t.at, t.low = from.Add(short), true
 	}
 }
 

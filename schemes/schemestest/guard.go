@@ -26,6 +26,7 @@ const (
 	clauseSilent    = "a receiver that promised silence sends nothing and is not done"
 	clausePatient   = "within its patience a receiver sends nothing and moves no timeout"
 	clauseWithin    = "no timeout that a packet sets expires before one that is reported with it"
+	clauseDrained   = "a connection is done as long as there is something to return"
 	clauseQuiet     = "Quiet returns between one packet and all, never 0"
 	clauseTime      = "deadlines are not in the past once they were served"
 	clauseDelivered = "DeliveredAt is known once a receiver is done, and lies in the past"
@@ -70,7 +71,7 @@ func (g *guard) served(clause string, before units.Time) {
 	if at := deadline(g.ep); at <= g.w.now && at != before {
 		g.broken(clause, "the next timeout is %v", at)
 	}
-	if g.ep.Done() && g.isSender() && deadline(g.ep) != units.Never {
+	if g.isSender() && g.w.done() && deadline(g.ep) != units.Never {
 		g.broken(clauseDone, "a timeout at %v", deadline(g.ep))
 	}
 }
@@ -137,7 +138,7 @@ func (g *sendGuard) next() (sdr.Work, bool) {
 	switch {
 	case ok != ready && (ok || !g.plain):
 		g.broken(clauseReady, "ready %v, work %v", ready, ok)
-	case ok && g.tx.Done():
+	case ok && g.w.done():
 		g.broken(clauseDone, "hands out %+v", work)
 	case ok && urgent != work.Repeat && !g.plain:
 		g.broken(clauseUrgent, "hands out %+v", work)

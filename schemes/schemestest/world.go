@@ -96,7 +96,8 @@ type world struct {
 	reverse       []message
 	waiting       []message // passive ones that the sender was not shown yet
 
-	base  int64           // the first send of the message
+	base  int64 // the first send of the message
+	conn  connection
 	awake bool            // the sender's host has something to do at this instant
 	times map[place]int64 // transmissions of each packet
 	// after is the deadline of the receiver after what arrived at an instant; single is the world in
@@ -151,14 +152,18 @@ func (m mute) Send(msg []byte) units.Time {
 
 // open posts a message at both ends, which may have been through others.
 func (w *world) open(here, there schemes.Transfer) {
-	if err := w.rx.rx.Open(there); err != nil {
-		w.t.Fatalf("receiver: Open: %v", err)
+	w.conn = connectionOf(w.tx.tx, w.rx.rx)
+	for i := range w.conn.begin(here, there) {
+		here.Serial, there.Serial, there.Tag = here.Serial+uint32(i), there.Serial+uint32(i), int64(i)
+		if err := w.rx.rx.Open(there); err != nil {
+			w.t.Fatalf("receiver: Open: %v", err)
+		}
+		here.QP.HandleCTS(there.QP.Posted())
+		if err := w.tx.tx.Open(here); err != nil {
+			w.t.Fatalf("sender: Open: %v", err)
+		}
+		w.tx.tx.Start(w.now)
 	}
-	here.QP.HandleCTS(there.QP.Posted())
-	if err := w.tx.tx.Open(here); err != nil {
-		w.t.Fatalf("sender: Open: %v", err)
-	}
-	w.tx.tx.Start(w.now)
 }
 
 // run plays until the sender is done.
@@ -167,7 +172,7 @@ func (w *world) run() {
 	const most = 2_000_000
 	for range most {
 		w.step()
-		if w.tx.tx.Done() {
+		if w.ended() {
 			w.finish()
 			return
 		}
@@ -297,6 +302,7 @@ func (w *world) arrivals() {
 		w.link = w.link[last:]
 		if a := w.qp.Deliver(&run); a.Recv != nil {
 			w.rx.arrive(a, silent)
+			w.delivered()
 		}
 	}
 	w.now = now
@@ -350,7 +356,7 @@ func (w *world) transmit() {
 	if w.now < w.free && w.onWire == &w.first && w.tx.tx.Urgent() {
 		w.cut()
 	}
-	if w.now < w.free || w.tx.tx.Done() {
+	if w.now < w.free || w.done() {
 		return
 	}
 	c := w.pick()
