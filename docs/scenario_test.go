@@ -76,6 +76,7 @@ var sections = []struct{ title, prefix string }{
 	{"link.loss: loss of data", "link.loss."},
 	{"link.ack_loss: loss of control packets", "link.ack_loss."},
 	{"message", "message."},
+	{"workload", "workload."},
 	{"collective", "collective"},
 	{"submission", "submission."},
 	{"sdr", "sdr."},

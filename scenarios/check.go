@@ -19,6 +19,8 @@ var checks = []func(d *draft, f *faults){
 
 // check applies every rule to a point.
 func (d *draft) check(f *faults) {
+	checkWorkload(d, f)
+	d = d.lowered()
 	for _, rule := range checks {
 		rule(d, f)
 	}

@@ -141,7 +141,7 @@ func (d *decoder) subsection(e entry, path string) {
 	d.home(path, e.at)
 	for _, key := range shortKeys {
 		short := d.draft.lookup(path + key)
-		if short != nil && e.val.Kind == yaml.ScalarNode {
+		if short != nil && path != workloadPath && e.val.Kind == yaml.ScalarNode {
 			d.scalar(short, &d.draft.set.keys[d.draft.set.index[path+key]], e.val)
 			return
 		}

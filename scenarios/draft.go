@@ -65,8 +65,8 @@ type keySet struct {
 	defaults []setting
 }
 
-// slotBits is the size of the table of slots, for some sixty keys.
-const slotBits = 10
+// slotBits is the size of the table of slots, for some two hundred keys.
+const slotBits = 13
 
 func newKeySet(keys []Key) *keySet {
 	set := &keySet{keys: keys, index: make(map[string]int, len(keys)),

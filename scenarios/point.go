@@ -7,6 +7,8 @@ import (
 
 // build makes the point of a draft that has been checked.
 func (d *draft) build() spec.Point {
+	kind := d.workload()
+	d = d.lowered()
 	split, ok := d.split()
 	if !ok || !d.timed() {
 		panic("BUG: scenarios: a point that was not checked")
@@ -36,6 +38,9 @@ func (d *draft) build() spec.Point {
 	}
 	p.Collective = d.collective(p.Link)
 	d.addNetwork(&p)
+	if kind != nil && kind.build != nil {
+		kind.build(d, &p)
+	}
 	p.Tilts = d.tilts(p.Link.Loss)
 	if len(p.Tilts) == 0 {
 		p.Sampling = d.get("acceleration.sampling").text

@@ -84,6 +84,7 @@ func (l loader) load(file string, data []byte, overrides []Override) (*Scenario,
 	d.jitterUse(s.Axes)
 	d.trafficUse(s.Axes)
 	d.submissionUse(s.Axes)
+	d.workloadUse()
 	s.Figures, s.Notes = d.readFigures(s.Axes)
 	rules, notes := d.readChecks(s.Axes)
 	s.Checks, s.Notes = rules, append(s.Notes, notes...)

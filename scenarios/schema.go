@@ -83,7 +83,7 @@ func (t tree) key(path string) object {
 	}
 	section := closed(t.properties(path))
 	for _, short := range shortKeys { // a loss model may be one word
-		if i, ok := t.set.index[path+short]; ok {
+		if i, ok := t.set.index[path+short]; ok && path != workloadPath {
 			model := &t.set.keys[i]
 			word := object{{"type", "string"}, {"enum", model.Choices}}
 			return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}
@@ -142,9 +142,10 @@ func presence() []object {
 	length := object{{"oneOf", []object{
 		given("link.distance"), given("link.rtt"), given("link.delay"),
 	}}}
-	return []object{
+	return append(workloadPresence(given), []object{
 		given("link.bandwidth"),
-		{{"anyOf", []object{given("message.size"), given("message.size.model")}}},
+		{{"anyOf", []object{given("message.size"), given("message.size.model"),
+			holds("workload", "kind")}}},
 		{{"anyOf", []object{length, holds("sweep", pointsKey)}}}, // each point may have its own
 		{
 			{"if", object{{"required", []string{"collective"}}}},
@@ -156,7 +157,7 @@ func presence() []object {
 			{"if", object{{"required", []string{networkPath}}}},
 			{"then", holds(networkPath, "kind")},
 		},
-	}
+	}...)
 }
 
 // zips is satisfied by a file whose sweep has a path among those that move together.

@@ -12,11 +12,12 @@ func (s *Scenario) sound(f *faults) bool {
 	d.watch()
 	found := newFaults(f.file, f.overrides)
 	for _, rule := range checks {
-		if !s.holds(rule, d, found) {
+		lowered := func(d *draft, f *faults) { rule(d.lowered(), f) }
+		if !s.holds(lowered, d, found) {
 			return false
 		}
 	}
-	return true
+	return s.holds(checkWorkload, d, found)
 }
 
 // holds applies a rule to all combinations of the values that it asks for. Which values these are

@@ -101,7 +101,7 @@ func scenarioFiles(folder string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && entry.Name() == "testdata" {
+		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == scenarios.ModelsFolder) {
 			return filepath.SkipDir
 		}
 		if !entry.IsDir() && (filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml") {

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"math"
+
 	"sdrsim/internal/ring"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/storage"
@@ -24,10 +26,10 @@ type files struct {
 	traffic traffic
 	arrive  sim.Timer
 
-	// services are drawn for every request before the sample, and local ones for every operation where
-	// the client reads ahead: all schemes meet the same.
-	services, locals []units.Duration
-	stream           sim.Stream
+	// services are drawn for every request before the sample, with the part of the station, and local
+	// ones for every operation where the client reads ahead: all schemes meet the same.
+	services, stations, locals []units.Duration
+	stream                     sim.Stream
 
 	ops    []fileOp
 	issued int // operations that the application has posted
@@ -107,7 +109,7 @@ func (r *Runner) buildStorage(p *spec.Point, b build) error {
 	f.leaving.Init(r.engine, (*client)(f))
 	f.queues = make([]fileQueue, f.spec.Queues)
 	f.places = f.newPlaces(min(requests, p.Message.InFlight))
-	f.services = make([]units.Duration, requests)
+	f.services, f.stations = make([]units.Duration, requests), make([]units.Duration, requests)
 	f.ops = make([]fileOp, p.Message.Count)
 	if f.spec.Ahead() {
 		f.fetched = make([]bool, requests)
@@ -149,7 +151,9 @@ func (f *files) begin(seed uint64, sample int) {
 	f.stream.Seed(seed, "storage", uint64(sample))
 	remote := storage.Remote(f.spec.Operation, f.spec.Transfer())
 	for i := range f.services {
-		f.services[i] = max(remote.Of(f.stream.Float64()), f.spec.Station)
+		f.services[i] = remote.Of(f.stream.Float64())
+		station := f.stream.ExpFloat64() * float64(f.spec.Station)
+		f.stations[i] = min(f.services[i], units.Duration(math.Round(station)))
 	}
 	local := storage.Local(f.spec.Operation, f.spec.Size)
 	for i := range f.locals {
@@ -236,7 +240,7 @@ func (f *files) admit(now units.Time, q *fileQueue) {
 
 // call has the client take a request, when it is free.
 func (f *files) call(now units.Time, request int) {
-	f.free = max(now, f.free).Add(f.spec.Station)
+	f.free = max(now, f.free).Add(f.stations[request])
 	f.leaving.Push(f.free, uint64(request))
 }
 
@@ -257,7 +261,7 @@ func (f *files) serve(now units.Time, message int) {
 	p := &f.places[f.vacant[len(f.vacant)-1]]
 	f.vacant = f.vacant[:len(f.vacant)-1]
 	p.what = request
-	p.timer.Reset(now.Add(f.services[request] - f.spec.Station))
+	p.timer.Reset(now.Add(f.services[request] - f.stations[request]))
 }
 
 // served sends the reply.

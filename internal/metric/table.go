@@ -224,6 +224,11 @@ var table = []Metric{
 					return ends{&v.Operations, &v.OperationsLo, &v.OperationsHi}
 				}},
 		}},
+	{Name: "host_cores", Title: "Cores of the host", Better: Lower, Drawn: true, Rare: true,
+		Doc: "cores of the host that operations of storage take: their rate times workload.host_cpu",
+		Columns: []Column{
+			{Name: "host_cores", of: func(v *Values) ends { return ends{&v.HostCores} }},
+		}},
 	{Name: "in_time", Title: "Fraction of messages in time", Better: Higher, Share: true, Drawn: true,
 		Rare: true,
 		Doc:  "messages whose latency was within message.deadline; those given up were not",

@@ -77,6 +77,7 @@ type Values struct {
 
 	// Operations and InTime are of workloads that ask for them.
 	Operations, OperationsLo, OperationsHi float64
+	HostCores                              float64
 	InTime, InTimeLo, InTimeHi             float64
 
 	// ModelCompletionMean is the closed form, where it applies.

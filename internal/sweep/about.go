@@ -29,6 +29,8 @@ type about struct {
 	// counts tells that operations a second are asked for; deadline is that of messages, 0: none.
 	counts   bool
 	deadline units.Duration
+	// hostCPU is how long an operation of storage takes a core.
+	hostCPU units.Duration
 	// busy is how long a sample takes the link at least.
 	busy units.Duration
 }
@@ -48,6 +50,7 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	a.counts, a.deadline = p.Submits(), p.Message.Deadline
 	if p.Storage.Operation != "" { // service times are drawn
 		a.counts, a.varied, a.losses = true, true, 0
+		a.hostCPU = p.Storage.HostCPU
 		return a
 	}
 	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {

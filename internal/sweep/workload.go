@@ -15,6 +15,9 @@ func addWorkload(row *report.Row, r *Record) {
 	if r.about.counts {
 		rate := r.operations()
 		row.Operations, row.OperationsLo, row.OperationsHi = rate.Value, rate.Lo, rate.Hi
+		if r.about.hostCPU > 0 {
+			row.HostCores = rate.Value * r.about.hostCPU.Seconds()
+		}
 	}
 	if r.about.deadline > 0 {
 		share := r.inTime()

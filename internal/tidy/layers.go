@@ -120,6 +120,7 @@ var layers = map[string]layer{
 		imports: []string{
 			"internal/spec",
 			"units", "internal/portable", "wire", "schemes", "schemes/catalog", "internal/metric",
+			"internal/storage", "internal/training",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: append([]string{"sync"}, files...), // points are built by all workers
