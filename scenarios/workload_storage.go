@@ -25,7 +25,8 @@ var storageKeys = []Key{
 		Doc: "storage: mean of the part of a request that the client takes one at a time, drawn from an " +
 			"exponential distribution"},
 	{Path: "workload.read_ahead", Kind: schemes.KindBytes, Min: 1, Max: 1 << 40,
-		Doc: "storage: how far ahead of sequential reads the client on the DPU reads, in units of 1MiB"},
+		Doc: "storage: how far ahead of sequential reads the client on the DPU reads, in units " +
+			"of 1MiB"},
 	{Path: "workload.host_cpu", Kind: KindDuration, Default: "14.6us", Max: 1,
 		Doc: "storage: time of a core of the host for an operation; 64.7us of an NFS client on the host"},
 }

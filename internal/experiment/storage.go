@@ -16,8 +16,8 @@ import (
 //	host --> queue --> client --> hop 0 --> server --> hop 1 --> host
 //	         places    station              rest of the service
 //
-// Where the client reads ahead, an operation takes a place, waits until the client has its data, and
-// takes the service of the DPU alone; what goes over the network are units of the client.
+// Where the client reads ahead, an operation takes a place, waits until the client has its data,
+// and takes the service of the DPU alone; what goes over the network are units of the client.
 type files struct {
 	spec    spec.Storage
 	calls   *stream // requests
