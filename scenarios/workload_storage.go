@@ -22,11 +22,11 @@ var storageKeys = []Key{
 	{Path: "workload.pages", Kind: schemes.KindCount, Default: "64", Min: 4, Max: 1 << 20,
 		Doc: "storage: pages of 4 KiB that a queue holds, 3 more for each read and 4 for each write"},
 	{Path: "workload.station", Kind: KindDuration, Default: "17us", Max: 1,
-		Doc: "storage: mean of the part of a request that the client takes one at a time, drawn from an " +
-			"exponential distribution"},
+		Doc: "storage: mean of the part of a request that the client takes one at a time, drawn from " +
+			"an exponential distribution"},
 	{Path: "workload.read_ahead", Kind: schemes.KindBytes, Min: 1, Max: 1 << 40,
-		Doc: "storage: how far ahead of sequential reads the client on the DPU reads, in units " +
-			"of 1MiB"},
+		Doc: "storage: how far ahead of sequential reads the client on the DPU reads, in " +
+			"units of 1MiB"},
 	{Path: "workload.host_cpu", Kind: KindDuration, Default: "14.6us", Max: 1,
 		Doc: "storage: time of a core of the host for an operation; 64.7us of an NFS client on the host"},
 }

@@ -29,6 +29,8 @@ type about struct {
 	// counts tells that operations a second are asked for; deadline is that of messages, 0: none.
 	counts   bool
 	deadline units.Duration
+	// served tells that service times are drawn: nobody knows how fast a sample may be.
+	served bool
 	// hostCPU is how long an operation of storage takes a core.
 	hostCPU units.Duration
 	// busy is how long a sample takes the link at least.
@@ -49,7 +51,7 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
 	a.counts, a.deadline = p.Submits(), p.Message.Deadline
 	if p.Storage.Operation != "" { // service times are drawn
-		a.counts, a.varied, a.losses = true, true, 0
+		a.counts, a.varied, a.served, a.losses = true, true, true, 0
 		a.hostCPU = p.Storage.HostCPU
 		return a
 	}
@@ -121,7 +123,7 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
 		Unseen: r.unseen(),
 	}
-	if k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
+	if r.about.served || k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
 		k.Floor = math.NaN() // none is faster, or none would be seen
 	}
 	return k
