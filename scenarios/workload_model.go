@@ -50,8 +50,9 @@ func parseShape(text string) (any, error) {
 			addUnknown(f, e, "", known)
 		}
 	}
+	unknown := len(f.list) > 0 // may stand for what is missing
 	for _, s := range b.settings {
-		if s.state == absent {
+		if s.state == absent && !unknown {
 			f.add(s.at, "missing", Error{Key: s.name})
 		}
 	}

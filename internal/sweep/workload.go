@@ -63,7 +63,8 @@ func (r *Record) inTime() stats.Estimate {
 	case r.samples < minShares:
 		return stats.Estimate{Value: value, Lo: math.NaN(), Hi: math.NaN()}
 	}
-	e := stats.MeanWith(shares, stats.Assumed{Penalty: 1 / float64(r.messages)})
+	e := stats.MeanWith(shares, stats.Assumed{Floor: math.NaN(),
+		Penalty: 1 / float64(r.messages)})
 	e.Lo, e.Hi = max(0, e.Lo), min(1, e.Hi)
 	return e
 }
