@@ -102,6 +102,8 @@ var layers = map[string]layer{
 	"internal/training": {imports: []string{"units"}},
 	// Service times and queues of a file system.
 	"internal/storage": {imports: []string{"units"}},
+	// What ranks do: graphs of operations, generators and machines, which are handed the time.
+	"internal/workload": {imports: []string{"units", "internal/ring", "internal/training"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
 		imports: []string{"units", "internal/portable", "wire", "schemes", "internal/storage"},
@@ -111,6 +113,7 @@ var layers = map[string]layer{
 			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
 			"internal/spec", "internal/ring", "internal/metric", "internal/storage",
+			"internal/workload",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -252,7 +255,8 @@ var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
 	"internal/spec": protocol, "internal/training": protocol, "internal/storage": protocol,
-	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/workload": protocol,
+	"sim":               virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 
