@@ -105,7 +105,7 @@ func (set *keySet) hash(path string) uint32 {
 		return 0
 	}
 	letters := uint32(path[n-1]) | uint32(path[n/2])<<8 | uint32(path[n-(n+3)/4])<<16
-	letters ^= uint32(path[0])<<4 ^ uint32(path[max(n-4, 0)])<<13
+	letters ^= uint32(path[0])<<4 ^ uint32(path[max(n-4, 0)])<<13 ^ uint32(path[max(n-5, 0)])<<21
 	return (letters ^ uint32(n)<<24) * set.multiplier >> (32 - slotBits)
 }
 

@@ -27,16 +27,16 @@ type workloadKind struct {
 }
 
 // workloadKinds are those of workload.kind.
-var workloadKinds = []workloadKind{storageKind, checkpointKind, kvCacheKind}
+var workloadKinds = []workloadKind{trainingKind, storageKind, checkpointKind, kvCacheKind}
 
 var workloadKeys = slices.Concat([]Key{
 	{Path: "workload.kind", Kind: schemes.KindChoice, Choices: workloadNames(), Fixed: true,
 		Doc: "what an application does, in place of messages of message.size"},
-}, storageKeys, workloadModelKeys)
+}, workloadModelKeys, trainingKeys, storageKeys)
 
 // workloadNames are the choices of workload.kind; their kinds are not initialised yet.
 func workloadNames() []string {
-	return []string{workloadStorage, workloadCheckpoint, workloadKVCache}
+	return []string{workloadTraining, workloadStorage, workloadCheckpoint, workloadKVCache}
 }
 
 // workload is the kind of workload of a draft; nil: there is none.

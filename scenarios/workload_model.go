@@ -83,12 +83,13 @@ func shapeFault(f *faults) error {
 
 var workloadModelKeys = []Key{
 	{Path: "workload.model", Kind: KindFile,
-		Doc: "checkpoint, kv-cache: file of the shape of a transformer, such as " +
+		Doc: "training-step, checkpoint, kv-cache: file of the shape of a transformer, such as " +
 			"models/transformer-7b.yaml"},
 	{Path: "workload.shards", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,
 		Doc: "checkpoint: messages that a checkpoint is divided into, of 14 bytes a parameter together"},
 	{Path: "workload.tokens", Kind: schemes.KindCount, Min: 1, Max: 1 << 40,
-		Doc: "kv-cache: tokens of which a message has the keys and values; of several sizes, the median"},
+		Doc: "training-step: tokens of a step, of all GPUs; kv-cache: tokens of which a message has the " +
+			"keys and values, the median where they differ"},
 	{Path: "workload.sigma", Kind: schemes.KindNumber, Default: "0", Max: 10,
 		Doc: "kv-cache: standard deviation of the logarithm of the tokens; 0: all messages are alike"},
 	{Path: "workload.tokens_max", Kind: schemes.KindCount, Default: "131072", Min: 1, Max: 1 << 30,

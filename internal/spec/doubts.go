@@ -7,6 +7,8 @@ func (p *Point) Messages() int {
 	switch {
 	case p.Storage.Operation != "":
 		return p.Message.Count
+	case p.Training.Parallel != "":
+		return 1
 	case p.Collective.Kind != "":
 		return p.Collective.Rounds() * p.Collective.Datacenters
 	case p.Network.Kind != "":

@@ -30,6 +30,8 @@ type Point struct {
 	Collective Collective
 	// Storage are file operations in place of messages.
 	Storage Storage
+	// Training is a training step in place of messages.
+	Training Training
 	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
 	// passes it; without a network there is one connection over the link.
 	Network Network

@@ -99,14 +99,16 @@ var layers = map[string]layer{
 		},
 	},
 	// Counts and sums of a training step, without a network.
-	"internal/training": {imports: []string{"units"}},
+	"internal/training": {imports: []string{"units", "internal/workload"}},
 	// Service times and queues of a file system.
 	"internal/storage": {imports: []string{"units"}},
 	// What ranks do: graphs of operations, generators and machines, which are handed the time.
-	"internal/workload": {imports: []string{"units", "internal/ring", "internal/training"}},
+	"internal/workload": {imports: []string{"units", "internal/ring"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
-		imports: []string{"units", "internal/portable", "wire", "schemes", "internal/storage"},
+		imports: []string{
+			"units", "internal/portable", "wire", "schemes", "internal/storage", "internal/training",
+		},
 	},
 	"internal/experiment": {
 		imports: []string{

@@ -4,8 +4,9 @@
 //
 //	Shape --> tensors, in the order of registration --> Step --> buckets, each ready at a time
 //	Pipeline --> what each stage does, in order
+//	DataParallel, Pipeline --> graph of package workload, one rank for each datacenter
 //
-// These are counts and sums, without a network: a step on one is a graph of package workload.
+// Without a network a step is counts and sums, which are here too.
 //
 // Limitations: dense transformers, of two architectures; a matrix takes as long as its flop do at
 // one rate, whatever its shape; optimizer, data loading and what GPUs of one datacenter send to

@@ -1,7 +1,5 @@
 package workload
 
-
-
 // Graph is a source whose operations are written out, one block for each rank.
 type Graph struct {
 	ranks []rankOps
@@ -138,4 +136,3 @@ func (g *Graph) appendThread(p Part, rank, thread int, b *Block) (last []int) {
 	}
 	return last
 }
-
