@@ -33,6 +33,8 @@ func Of(p *spec.Point, s *spec.Scheme) Form {
 		return none("it is of a link that does not change")
 	case p.Network.Kind != "":
 		return none("it knows no queues")
+	case p.Training.Parallel != "":
+		return none("it is of messages, not of training steps")
 	case p.Storage.Operation != "":
 		return none("it is of messages, not of file operations")
 	case p.Submits():

@@ -224,6 +224,32 @@ var table = []Metric{
 					return ends{&v.Operations, &v.OperationsLo, &v.OperationsHi}
 				}},
 		}},
+	{Name: "step", Title: "step time", Unit: Seconds, Better: Lower, Drawn: true, Rare: true,
+		Doc: "time of a training step: that of a sample over its steps",
+		Columns: []Column{
+			{Name: "step_mean_s", Stat: Mean, Check: "step_mean",
+				of: func(v *Values) ends {
+					return ends{&v.StepMean, &v.StepMeanLo, &v.StepMeanHi}
+				}},
+		}},
+	{Name: "exposed", Title: "exposed communication", Unit: Seconds, Better: Lower, Drawn: true,
+		Rare: true,
+		Doc:  "time of a training step beyond that without a network",
+		Columns: []Column{
+			{Name: "exposed_mean_s", Stat: Mean, Check: "exposed_mean",
+				of: func(v *Values) ends {
+					return ends{&v.ExposedMean, &v.ExposedMeanLo, &v.ExposedMeanHi}
+				}},
+		}},
+	{Name: "compute_efficiency", Title: "Efficiency of a training step", Better: Higher, Drawn: true,
+		Rare: true,
+		Doc:  "time of a training step without a network over that with it",
+		Columns: []Column{
+			{Name: "compute_efficiency", Check: "compute_efficiency",
+				of: func(v *Values) ends {
+					return ends{&v.ComputeEfficiency, &v.ComputeEfficiencyLo, &v.ComputeEfficiencyHi}
+				}},
+		}},
 	{Name: "host_cores", Title: "Cores of the host", Better: Lower, Drawn: true, Rare: true,
 		Doc: "cores of the host that operations of storage take: their rate times workload.host_cpu",
 		Columns: []Column{

@@ -17,6 +17,13 @@ func (p *Point) Messages() int {
 	return p.Message.Count * max(1, p.NIC.QPs)
 }
 
+// Plain reports whether the messages of a point are what is simulated, over one link, and not what
+// a collective, the flows of a network, file operations or a training step make of them.
+func (p *Point) Plain() bool {
+	return p.Collective.Kind == "" && p.Network.Kind == "" && p.Storage.Operation == "" &&
+		p.Training.Parallel == ""
+}
+
 // Single reports whether a sample is one message, which waits for no other.
 func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival == nil }
 

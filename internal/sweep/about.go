@@ -29,6 +29,9 @@ type about struct {
 	// counts tells that operations a second are asked for; deadline is that of messages, 0: none.
 	counts   bool
 	deadline units.Duration
+	// compute is what the steps of a sample take without a network; 0: there are none.
+	compute units.Duration
+	steps   int
 	// served tells that service times are drawn: nobody knows how fast a sample may be.
 	served bool
 	// hostCPU is how long an operation of storage takes a core.
@@ -50,6 +53,10 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	a.varied = a.sized || p.Submission.MTT.MissShare() > 0 ||
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
 	a.counts, a.deadline = p.Submits(), p.Message.Deadline
+	if p.Training.Parallel != "" {
+		a.compute, a.steps, a.losses = p.Training.Compute(), p.Training.Steps(), 0
+		return a
+	}
 	if p.Storage.Operation != "" { // service times are drawn
 		a.counts, a.varied, a.served, a.losses = true, true, true, 0
 		a.hostCPU = p.Storage.HostCPU

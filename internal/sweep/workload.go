@@ -12,6 +12,9 @@ func addWorkload(row *report.Row, r *Record) {
 	if r.samples == 0 || r.weight != nil || r.shares != nil {
 		return
 	}
+	if r.about.compute > 0 {
+		addStep(row, r)
+	}
 	if r.about.counts {
 		rate := r.operations()
 		row.Operations, row.OperationsLo, row.OperationsHi = rate.Value, rate.Lo, rate.Hi
@@ -23,6 +26,18 @@ func addWorkload(row *report.Row, r *Record) {
 		share := r.inTime()
 		row.InTime, row.InTimeLo, row.InTimeHi = share.Value, share.Lo, share.Hi
 	}
+}
+
+// addStep fills in what a training step took, beside what it takes without a network.
+func addStep(row *report.Row, r *Record) {
+	steps, compute := float64(r.about.steps), r.about.compute.Seconds()/float64(r.about.steps)
+	row.StepMean = row.CompletionMean / steps
+	row.StepMeanLo, row.StepMeanHi = row.CompletionMeanLo/steps, row.CompletionMeanHi/steps
+	row.ExposedMean = row.StepMean - compute
+	row.ExposedMeanLo, row.ExposedMeanHi = row.StepMeanLo-compute, row.StepMeanHi-compute
+	row.ComputeEfficiency = compute / row.StepMean
+	row.ComputeEfficiencyLo = compute / row.StepMeanHi
+	row.ComputeEfficiencyHi = compute / row.StepMeanLo
 }
 
 // operations are the messages completed over the time that took, a second.
