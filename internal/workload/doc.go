@@ -11,8 +11,8 @@
 // of has begun; both are of its own rank. Ranks meet in messages only.
 //
 // The operations of a rank belong to threads, such as the channels of a collective. Those of a thread
-// come in blocks. Nothing of a block can begin before something of the block before has ended, so
-// that only what is under way, and the block behind it, has to be in memory.
+// come in blocks. Nothing of a block can begin before something of the block before has begun, so
+// that only what is under way, and the blocks behind it, have to be in memory.
 //
 // The package has no clock and no network: whoever runs a machine hands it the time, carries the
 // messages that it posts, and reports their delivery.

@@ -32,8 +32,9 @@ type Op struct {
 	Peer, Tag int32
 	// Channel is the number of the connection to Peer that a send takes.
 	Channel int32
-	// Bytes is the size of a message, and Offset where it lies in the buffer of the rank.
-	Bytes, Offset units.Bytes
+	// Bytes is the size of a message, and Offset where it lies in the buffer of the rank, but for
+	// Extra bytes that are sent beside.
+	Bytes, Offset, Extra units.Bytes
 	// Duration is how long a Compute or a Reduce takes.
 	Duration units.Duration
 }
@@ -86,6 +87,6 @@ type Source interface {
 	// on nothing but the place and the number, so that it can be asked for again.
 	//
 	// An operation may require others of its block, in any order, and of blocks before. Nothing of a
-	// block may begin before an operation of the block before has ended.
+	// block may begin before an operation of the block before has begun.
 	Block(at Place, k int, b *Block) bool
 }
