@@ -83,8 +83,8 @@ func shapeFault(f *faults) error {
 
 var workloadModelKeys = []Key{
 	{Path: "workload.model", Kind: KindFile,
-		Doc: "training-step, checkpoint, kv-cache: file of the shape of a transformer, such as " +
-			"models/transformer-7b.yaml"},
+		Doc: "training-step, checkpoint, kv-cache: file of the shape of a transformer, " +
+			"such as models/transformer-7b.yaml"},
 	{Path: "workload.shards", Kind: schemes.KindCount, Default: "1", Min: 1, Max: 1 << 20,
 		Doc: "checkpoint: messages that a checkpoint is divided into, of 14 bytes a parameter together"},
 	{Path: "workload.tokens", Kind: schemes.KindCount, Min: 1, Max: 1 << 40,

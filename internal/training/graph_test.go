@@ -68,8 +68,8 @@ func TestBucketsOneAfterTheOtherEndAsTheRecurrenceSays(t *testing.T) {
 // are exposed.
 func TestFourBucketsEndAtSeventy(t *testing.T) {
 	const ms = units.Millisecond
-	d := DataParallel{Every: 1, InFlight: 1, Step: Step{Shape: shapes[0].shape, Tokens: 1, Flops: 1e30,
-		GradientBytes: 2}}
+	d := DataParallel{Every: 1, InFlight: 1,
+		Step: Step{Shape: shapes[0].shape, Tokens: 1, Flops: 1e30, GradientBytes: 2}}
 	for i := range 4 {
 		d.Buckets = append(d.Buckets, Bucket{Bytes: 2, Ready: units.Duration(10*(i+1)) * ms})
 	}
@@ -147,7 +147,8 @@ func TestGraphsOfPipelinesTakeWhatIsPublished(t *testing.T) {
 		delay    units.Duration
 		ahead    int
 		want     units.Duration
-	}{{OneFOneB, 0, 0, 1050 * ms}, {OneFOneB, 15 * ms, 0, 1530 * ms}, {OneFOneB, 15 * ms, 1, 1080 * ms},
+	}{{OneFOneB, 0, 0, 1050 * ms}, {OneFOneB, 15 * ms, 0, 1530 * ms},
+		{OneFOneB, 15 * ms, 1, 1080 * ms},
 		{OneFOneB, 100 * ms, 0, 4250 * ms}, {OneFOneB, 100 * ms, 7, 1250 * ms},
 		{GPipe, 15 * ms, 0, 1080 * ms}, {GPipe, 100 * ms, 0, 1250 * ms}} {
 		p := Pipeline{Schedule: c.schedule, Stages: 4, Microbatches: 32, Forward: 10 * ms,
