@@ -14,7 +14,7 @@ import (
 // messages wait for each other, of networks, where queues are shared, and of schemes that do not
 // tell.
 func Penalty(p *spec.Point, s *spec.Scheme) units.Duration {
-	if p.Messages() > 1 || p.Collective.Kind != "" || p.Network.Kind != "" {
+	if p.Messages() > 1 || !p.Plain() {
 		return 0
 	}
 	factory, err := catalog.Build(s.Name, s.Params)

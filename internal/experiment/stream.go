@@ -22,6 +22,7 @@ type stream struct {
 	cfg     spec.Point
 	payload payload
 	traffic traffic
+	submit  submission
 	arrive  sim.Timer // at the next message to be posted
 
 	senders   []senderSlot
@@ -73,7 +74,7 @@ type stream struct {
 	run     *progress // of all streams of the experiment
 	sample  *Sample
 	records records
-	first   bool // of the streams: its records are those that the sample begins with
+	number  int // of the streams: the records of the first are those that the sample begins with
 	err     error
 
 	// start is when the application posts its messages, unless they arrive by a model of their own.
@@ -109,6 +110,7 @@ type receiverSlot struct {
 func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
 	w.traffic.message = p.Message
+	w.submit.init(w)
 	w.arrive.Init(t.engine, fire(w.fireArrivals))
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.credits.Init(t.engine, (*creditor)(w))
@@ -180,6 +182,7 @@ func (w *stream) begin(index int, into *Sample) {
 	}
 	w.payload.begin(w.cfg.Seed, index)
 	w.traffic.begin(w.cfg.Seed, index)
+	w.submit.begin(w.cfg.Seed, index, w.number)
 	w.own = FlowSample{}
 	w.connect()
 	if w.start > 0 {
@@ -266,7 +269,7 @@ func (w *stream) postReceive() (posted bool) {
 // postSends sends messages as long as the number in flight, the clear-to-send and the message ids
 // allow.
 func (w *stream) postSends(now units.Time) {
-	for w.next < min(w.message.Count, w.released) && len(w.sendFree) > 0 {
+	for w.next < w.sendable(now) && len(w.sendFree) > 0 {
 		slot := w.sendFree[len(w.sendFree)-1]
 		s := &w.senders[slot]
 		err := s.ep.Open(schemes.Transfer{
@@ -306,8 +309,8 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	if w.sendConn == nil {
 		w.countSender(c.Sender.Counters())
 	}
-	w.sample.Elapsed = max(w.sample.Elapsed, now.Sub(w.traffic.postedAt(0)))
-	w.own.Elapsed = now.Sub(w.traffic.postedAt(0))
+	w.own.Elapsed = now.Sub(w.traffic.postedAt(0)) + w.cfg.Submission.Done
+	w.sample.Elapsed = max(w.sample.Elapsed, w.own.Elapsed)
 	if c.Err != nil {
 		w.giveUp(message, c.Err)
 		return
@@ -322,9 +325,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
 	w.count(message, c.Started)
 	w.done++
-	if w.onCompletion != nil {
-		w.onCompletion(now, message)
-	}
+	w.acknowledged(now, message)
 	w.senders[sender].message = idle
 	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
@@ -339,7 +340,8 @@ func (w *stream) count(message int, started units.Time) {
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
 	if w.cfg.Waits() {
-		w.records.wait = append(w.records.wait, started.Sub(w.traffic.postedAt(message)))
+		wait := started.Sub(w.traffic.postedAt(message)) + w.cfg.Submission.Done
+		w.records.wait = append(w.records.wait, wait)
 	}
 	if w.message.Sizes != nil || w.mixed {
 		w.records.ideals = append(w.records.ideals, w.pair.ideal(size))
@@ -396,7 +398,9 @@ func (w *stream) fireClose(now units.Time) {
 		}
 		w.closing.Pop()
 		w.ended++
-		w.run.open--
+		if !w.submit.submits() { // or else when the application knows
+			w.run.open--
+		}
 	}
 	w.postDue(now)
 }
@@ -427,14 +431,12 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.message))
 		return
 	}
-	r.delivered, r.deliveredAt = true, d.At
+	r.delivered = true
 	size := w.traffic.sizeOf(r.message)
 	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
-	if w.onDelivery != nil {
-		w.onDelivery(now, r.message)
-	}
+	r.deliveredAt = w.land(now, d.At, r.message)
 	if w.posted == w.message.Count {
 		return
 	}
@@ -486,14 +488,4 @@ func (w *stream) postDue(now units.Time) {
 		return
 	}
 	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(w.pair.qpB.Posted()))
-}
-
-// creditor is the end of the lane of credits.
-type creditor stream
-
-// Receive lets the sender know of receives.
-func (c *creditor) Receive(now units.Time, posted uint64) {
-	w := (*stream)(c)
-	w.pair.qpA.HandleCTS(int64(posted))
-	w.postSends(now)
 }

@@ -83,7 +83,7 @@ func (f *drawing) measure() (measure, error) {
 // unitsOf are the units of values in text.
 var unitsOf = map[string]unit{
 	metric.None: plain, metric.Seconds: seconds, metric.Bits: bitRate, metric.Bytes: bytesUnit,
-	metric.Packets: packetRate,
+	metric.Packets: packetRate, metric.Operations: operationRate,
 }
 
 // carriedBy is the statistic that warnings are about.

@@ -16,13 +16,15 @@ var checks = []func(d point, f *format.Faults){
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
 	checkAcceleration, checkPrecision, checkDrops, checkEvents, checkJitter, checkPaths,
-	checkNetwork, checkConnections,
+	checkNetwork, checkConnections, checkSubmission, checkDeadline,
 }
 
 // Check applies every rule to a point.
 func Check(d *draft.Draft, f *format.Faults) {
+	checkWorkload(point{d}, f)
+	lowered := point{d}.lowered()
 	for _, rule := range checks {
-		rule(point{d}, f)
+		rule(lowered, f)
 	}
 }
 
@@ -31,6 +33,8 @@ func CheckUse(d *draft.Decoder, axes []axes.Axis) {
 	lossUse(d, axes)
 	jitterUse(d, axes)
 	trafficUse(d, axes)
+	submissionUse(d, axes)
+	workloadUse(d)
 }
 
 // point is a draft with what follows from its settings.

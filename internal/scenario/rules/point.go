@@ -9,6 +9,8 @@ import (
 // Build makes the point of a draft that has been checked.
 func Build(from *draft.Draft) spec.Point {
 	d := point{from}
+	kind := d.workload()
+	d = d.lowered()
 	split, ok := d.split()
 	if !ok || !d.timed() {
 		panic("BUG: rules: a point that was not checked")
@@ -18,7 +20,7 @@ func Build(from *draft.Draft) spec.Point {
 		Message: spec.Message{
 			Size: units.Bytes(d.messageSize().Whole), Chunk: units.Bytes(d.chunk().Whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
-			Sizes: d.sizes(), Arrival: d.arrival(),
+			Sizes: d.sizes(), Arrival: d.arrival(), Deadline: d.deadline(),
 		},
 		SDR: spec.SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
@@ -29,14 +31,18 @@ func Build(from *draft.Draft) spec.Point {
 			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
 			QPs: d.count("nic.qps"),
 		},
-		Engine:  spec.Engine{MaxRun: d.Get("engine.runs").Whole}, // 0 for unlimited
-		Payload: d.Get("payload").Text,
-		Schemes: d.BuildSchemes(),
-		Samples: d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
+		Submission: d.submission(),
+		Engine:     spec.Engine{MaxRun: d.Get("engine.runs").Whole}, // 0 for unlimited
+		Payload:    d.Get("payload").Text,
+		Schemes:    d.BuildSchemes(),
+		Samples:    d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
 		Seed: uint64(d.Get("seed").Whole),
 	}
 	p.Collective = d.collective(p.Link)
 	d.addNetwork(&p)
+	if kind != nil && kind.build != nil {
+		kind.build(d, &p)
+	}
 	p.Tilts = d.tilts(p.Link.Loss)
 	if len(p.Tilts) == 0 {
 		p.Sampling = d.Get("acceleration.sampling").Text
