@@ -41,6 +41,8 @@ func Of(p *spec.Point, s *spec.Scheme) Form {
 		return none("it knows no cost of starting messages")
 	case !p.Even():
 		return none("it is of a path that keeps packets in order and at their distances")
+	case p.Workload.Ranks > 0:
+		return none("it is of a single message")
 	case p.Collective.Kind != "":
 		return ringForm(p, s)
 	case p.Messages() > 1:

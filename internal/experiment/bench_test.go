@@ -13,13 +13,13 @@ import (
 var labels = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
 
 // workload is a point of the figures: one message on the long link.
-type workload struct {
+type setup struct {
 	size    string
 	p       string
 	options string // further lines of YAML
 }
 
-func (w workload) scenario() string {
+func (w setup) scenario() string {
 	return fmt.Sprintf(`
 name: bench
 link:
@@ -41,7 +41,7 @@ samples: 1
 
 // measure replays samples and reports what they cost: events and losses of a sample, and the time
 // of a loss where there are many.
-func measure(b *testing.B, w workload, label string) {
+func measure(b *testing.B, w setup, label string) {
 	p := points(b, w.scenario())[0]
 	r := newTestRunner(b, &p, label)
 	var s Sample
@@ -72,10 +72,10 @@ func BenchmarkMessage(b *testing.B) {
 		for _, p := range []string{"0", "1e-6", "1e-4", "1e-2", "1e-1"} {
 			for _, label := range labels {
 				b.Run(fmt.Sprintf("size=%s/p=%s/scheme=%s", size, p, label), func(b *testing.B) {
-					measure(b, workload{size: size, p: p}, label)
+					measure(b, setup{size: size, p: p}, label)
 				})
 				b.Run(fmt.Sprintf("size=%s/p=%s/model=%s", size, p, label), func(b *testing.B) {
-					point := points(b, workload{size: size, p: p}.scenario())[0]
+					point := points(b, setup{size: size, p: p}.scenario())[0]
 					draw := bare(&point, label)
 					for b.Loop() {
 						draw()
@@ -88,7 +88,7 @@ func BenchmarkMessage(b *testing.B) {
 
 // BenchmarkTenLosses is the cost of ten lost chunks by the size of the message.
 func BenchmarkTenLosses(b *testing.B) {
-	for _, w := range []workload{
+	for _, w := range []setup{
 		{size: "1MiB", p: "0.0390625"}, {size: "16MiB", p: "0.00244140625"},
 		{size: "128MiB", p: tenOf128MiB}, {size: "1GiB", p: tenOf1GiB}, {size: "8GiB", p: tenOf8GiB},
 	} {
@@ -108,7 +108,7 @@ func BenchmarkRealPayload(b *testing.B) {
 		for _, label := range labels {
 			b.Run(fmt.Sprintf("p=%s/scheme=%s", p, label), func(b *testing.B) {
 				b.SetBytes(size)
-				measure(b, workload{size: "16MiB", p: p, options: "payload: real"}, label)
+				measure(b, setup{size: "16MiB", p: p, options: "payload: real"}, label)
 			})
 		}
 	}

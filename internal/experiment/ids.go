@@ -58,6 +58,11 @@ type creditor stream
 // Receive lets the sender know of receives.
 func (c *creditor) Receive(now units.Time, posted uint64) {
 	w := (*stream)(c)
+	if w.feed != nil {
+		w.feed.granted = int(posted)
+		w.supply(now)
+		return
+	}
 	w.pair.qpA.HandleCTS(int64(posted))
 	w.postSends(now)
 }

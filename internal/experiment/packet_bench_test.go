@@ -8,7 +8,7 @@ func BenchmarkPackets(b *testing.B) {
 	for _, p := range []string{"0", "1e-4", "1e-2"} {
 		for _, label := range labels {
 			b.Run("p="+p+"/scheme="+label, func(b *testing.B) {
-				measure(b, workload{size: "128MiB", p: p, options: "engine: {runs: 1}\n"}, label)
+				measure(b, setup{size: "128MiB", p: p, options: "engine: {runs: 1}\n"}, label)
 			})
 		}
 	}

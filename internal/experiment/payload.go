@@ -63,6 +63,23 @@ func (p *payload) fill(sender, message int, size units.Bytes) {
 	}
 }
 
+// put writes the bytes of a message that has some; what it has beyond them is zero.
+func (p *payload) put(sender int, data []byte, size units.Bytes) {
+	if p.out == nil {
+		return
+	}
+	buf := slot(p.out, p.size, sender)[:size]
+	clear(buf[copy(buf, data):])
+}
+
+// received are the bytes of a message that was delivered; nil with virtual payload.
+func (p *payload) received(receiver int, size units.Bytes) []byte {
+	if p.in == nil {
+		return nil
+	}
+	return slot(p.in, p.size, receiver)[:size]
+}
+
 // wordStep is odd, so that keys do not repeat within a message.
 const wordStep = 0x9e3779b97f4a7c15
 

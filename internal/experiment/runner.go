@@ -21,6 +21,7 @@ type Runner struct {
 	progress progress
 	ring     *allReduce
 	files    *files
+	graph    *graphRun
 	network  *network // what the connections share; nil: nothing
 	// wires are those of both NICs where several connections share them.
 	wires []*nic.Egress
@@ -86,6 +87,8 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 		patience: patienceOf(p, b.factory.Retries)}
 	p = p.OnBus()
 	switch {
+	case p.Workload.Ranks > 0:
+		err = r.buildGraph(p, b)
 	case p.Network.Kind != "":
 		err = r.buildNetwork(p, b)
 	case p.Collective.Kind != "":
@@ -204,6 +207,9 @@ func (r *Runner) fault() error {
 			return w.err
 		}
 	}
+	if r.graph != nil && r.graph.over {
+		return r.graph.verify()
+	}
 	return nil
 }
 
@@ -231,6 +237,9 @@ func (r *Runner) begin(index int, into *Sample) {
 	if r.files != nil {
 		r.files.start()
 	}
+	if r.graph != nil {
+		r.graph.begin()
+	}
 }
 
 // over tells that the sample has ended: everything was acknowledged, or something failed.
@@ -240,6 +249,9 @@ func (r *Runner) over() bool { return r.progress.broken || r.progress.open == 0 
 func (r *Runner) fresh() (n int64) {
 	for _, w := range r.hops {
 		n += w.pair.qpB.Counters().Fresh
+	}
+	if r.graph != nil {
+		n += r.graph.machine.Count()
 	}
 	return n
 }
@@ -254,6 +266,9 @@ func (r *Runner) stuck(why string) error {
 			err = fmt.Errorf("%w; hop %d: %w", err, i, w.state())
 			told++
 		}
+	}
+	if r.graph != nil {
+		err = fmt.Errorf("%w; %s", err, r.graph.machine.State())
 	}
 	return err
 }
@@ -298,6 +313,9 @@ func (r *Runner) finish(into *Sample) {
 	}
 	if r.files != nil {
 		r.files.finish(into)
+	}
+	if r.graph != nil {
+		r.graph.finish(into)
 	}
 	if r.network != nil {
 		r.finishNetwork(into)

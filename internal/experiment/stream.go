@@ -23,10 +23,13 @@ type stream struct {
 	payload payload
 	traffic traffic
 	submit  submission
+	feed    *feed     // of a workload that posts messages one by one; else nil
 	arrive  sim.Timer // at the next message to be posted
 
 	senders   []senderSlot
 	receivers []receiverSlot
+	factory   catalog.Factory
+	most      slots // of both
 	// sendConn and recvConn are the endpoints of all slots where they live as long as the connection;
 	// else nil.
 	sendConn schemes.ConnectionSender
@@ -95,6 +98,9 @@ type progress struct {
 // A slot holds an endpoint and the message that it is at work on; idle where it has none.
 const idle = -1
 
+// slots are how many endpoints there are.
+type slots struct{ senders, receivers int }
+
 type senderSlot struct {
 	ep      schemes.Sender
 	message int
@@ -121,36 +127,49 @@ func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 		slowest = min(slowest, c.Bandwidth)
 	}
 	w.longest = slowest.TransmitTime(p.Link.MTU+p.Link.Overhead) + t.there.MostDelay()
-	for range p.Message.InFlight {
-		if w.sendConn != nil {
-			w.senders = append(w.senders, senderSlot{ep: w.sendConn})
-			continue
-		}
-		ep, err := f.NewSender()
-		if err != nil {
-			return nil, err
-		}
-		w.sendConn, _ = ep.(schemes.ConnectionSender)
-		w.senders = append(w.senders, senderSlot{ep: ep})
-	}
 	// A receiver lingers until its sender is done, so those in flight come on top of those posted.
 	depth, closing := min(p.SDR.RecvDepth, p.Message.Count), p.Message.InFlight
 	if p.SDR.Generations == 1 {
 		closing *= 2 // and those whose senders have not yet told
 	}
-	for range depth + closing {
-		if w.recvConn != nil {
-			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn})
+	w.factory, w.most = f, slots{p.Message.InFlight, depth + closing}
+	first := w.most
+	if p.Workload.Ranks > 0 {
+		w.feed, first = &feed{}, slots{1, 1} // others come as they are needed
+	}
+	if err := w.addEndpoints(first); err != nil {
+		return nil, err
+	}
+	return w, w.payload.register(t, p, w.most.senders, w.most.receivers)
+}
+
+// addEndpoints makes endpoints until there are so many.
+func (w *stream) addEndpoints(upTo slots) error {
+	for len(w.senders) < upTo.senders {
+		if w.sendConn != nil {
+			w.senders = append(w.senders, senderSlot{ep: w.sendConn, message: idle})
 			continue
 		}
-		ep, err := f.NewReceiver()
+		ep, err := w.factory.NewSender()
 		if err != nil {
-			return nil, err
+			return err
+		}
+		w.sendConn, _ = ep.(schemes.ConnectionSender)
+		w.senders = append(w.senders, senderSlot{ep: ep, message: idle})
+	}
+	for len(w.receivers) < upTo.receivers {
+		if w.recvConn != nil {
+			w.receivers = append(w.receivers, receiverSlot{ep: w.recvConn, message: idle})
+			continue
+		}
+		ep, err := w.factory.NewReceiver()
+		if err != nil {
+			return err
 		}
 		w.recvConn, _ = ep.(schemes.ConnectionReceiver)
-		w.receivers = append(w.receivers, receiverSlot{ep: ep})
+		w.receivers = append(w.receivers, receiverSlot{ep: ep, message: idle})
 	}
-	return w, w.payload.register(t, p, len(w.senders), len(w.receivers))
+	return nil
 }
 
 // fire lets a method be the handler of a timer.
@@ -161,6 +180,7 @@ func (f fire) Fire(now units.Time) { f(now) }
 // begin starts a sample: receives are posted and announced before the first message.
 func (w *stream) begin(index int, into *Sample) {
 	w.sample, w.err = into, nil
+	w.feed.begin(w)
 	w.next, w.posted, w.ended, w.done = 0, 0, 0, 0
 	w.failure, w.lost = "", w.lost[:0]
 	w.beginRecords()
@@ -250,7 +270,7 @@ func (w *stream) postReceive() (posted bool) {
 	err := r.ep.Open(schemes.Transfer{
 		Serial: uint32(w.posted), Tag: int64(slot), QP: w.pair.qpB, Context: w.pair.devB,
 		MR: w.payload.recv, Offset: units.Bytes(slot) * w.message.Size,
-		Size: w.traffic.sizeOf(w.posted),
+		Size: w.sizeOf(w.posted),
 		Path: w.pair.path, Control: w.pair.b,
 	})
 	if err != nil {
@@ -275,7 +295,7 @@ func (w *stream) postSends(now units.Time) {
 		err := s.ep.Open(schemes.Transfer{
 			Serial: uint32(w.next), QP: w.pair.qpA, Context: w.pair.devA,
 			MR: w.payload.send, Offset: units.Bytes(slot) * w.message.Size,
-			Size: w.traffic.sizeOf(w.next),
+			Size: w.sizeOf(w.next),
 			Path: w.pair.path, Control: w.pair.a,
 		})
 		if errors.Is(err, sdr.ErrNoCTS) || errors.Is(err, sdr.ErrRetry) {
@@ -286,7 +306,7 @@ func (w *stream) postSends(now units.Time) {
 			return
 		}
 		w.sendFree = w.sendFree[:len(w.sendFree)-1]
-		w.payload.fill(slot, w.next, w.traffic.sizeOf(w.next))
+		w.fill(slot, w.next)
 		s.message = w.next
 		w.sending.Append(slot)
 		w.next++
@@ -321,11 +341,14 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 		w.fail(fmt.Errorf("BUG: message %d was acknowledged before it was delivered", message))
 		return
 	}
-	w.records.completion = append(w.records.completion, now.Sub(c.Started))
-	w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	if w.feed == nil {
+		w.records.completion = append(w.records.completion, now.Sub(c.Started))
+		w.records.delivery = append(w.records.delivery, m.deliveredAt.Sub(c.Started))
+	}
 	w.count(message, c.Started)
 	w.done++
 	w.acknowledged(now, message)
+	w.noteAcknowledged(now, message)
 	w.senders[sender].message = idle
 	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
@@ -336,7 +359,7 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 
 // count adds what depends on the size of a message that was delivered and on when it was posted.
 func (w *stream) count(message int, started units.Time) {
-	size := w.traffic.sizeOf(message)
+	size := w.sizeOf(message)
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
 	if w.cfg.Waits() {
@@ -396,6 +419,7 @@ func (w *stream) fireClose(now units.Time) {
 		if !single {
 			w.vacate(*m)
 		}
+		w.forget(*m)
 		w.closing.Pop()
 		w.ended++
 		if !w.submit.submits() { // or else when the application knows
@@ -432,12 +456,13 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 		return
 	}
 	r.delivered = true
-	size := w.traffic.sizeOf(r.message)
+	size := w.sizeOf(r.message)
 	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
 	r.deliveredAt = w.land(now, d.At, r.message)
-	if w.posted == w.message.Count {
+	w.arrived(now, int(d.Tag))
+	if w.feed == nil && w.posted == w.message.Count {
 		return
 	}
 	at := now
@@ -446,46 +471,4 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 	}
 	w.reposts.Append(at.Add(w.cfg.NIC.Repost))
 	w.repost.Reset(*w.reposts.Head())
-}
-
-// fireArrivals lets the messages go that the application posts now. They wait as long as others
-// are in the way.
-func (w *stream) fireArrivals(now units.Time) {
-	times := w.traffic.times
-	for w.released < len(times) && times[w.released] <= now {
-		w.released++
-	}
-	if w.released < len(times) {
-		w.arrive.Reset(times[w.released])
-	}
-	if w.failure == "" {
-		w.postSends(now)
-	}
-}
-
-// fireReposts posts receives again and announces them.
-func (w *stream) fireReposts(now units.Time) {
-	for at := w.reposts.Head(); at != nil && *at <= now; at = w.reposts.Head() {
-		w.reposts.Pop()
-		w.due++
-	}
-	if at := w.reposts.Head(); at != nil {
-		w.repost.Reset(*at)
-	}
-	w.postDue(now)
-}
-
-// postDue posts the receives that are due, as far as there are ids, and announces them.
-func (w *stream) postDue(now units.Time) {
-	before := w.posted
-	if w.due > 0 && w.posted >= w.idWindow {
-		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
-	}
-	for w.due > 0 && w.postReceive() {
-		w.due--
-	}
-	if w.posted == before {
-		return
-	}
-	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(w.pair.qpB.Posted()))
 }

@@ -14,7 +14,7 @@ import (
 
 // cellsOfWork are what the golden table of work has: lossless, few losses whatever the size, many
 // losses, and single packets.
-var cellsOfWork = []workload{
+var cellsOfWork = []setup{
 	{size: "1MiB", p: "0"}, {size: "128MiB", p: "0"}, {size: "1GiB", p: "0"},
 	{size: "8GiB", p: "0"},
 	{size: "1MiB", p: "0.0390625"}, {size: "128MiB", p: tenOf128MiB},
@@ -44,7 +44,7 @@ type work struct {
 	completion units.Duration // the longest
 }
 
-func workOf(t *testing.T, w workload, label string) work {
+func workOf(t *testing.T, w setup, label string) work {
 	t.Helper()
 	p := points(t, w.scenario())[0]
 	r := newTestRunner(t, &p, label)
@@ -88,7 +88,7 @@ func TestWorkOfASampleIsWhatTheTableSays(t *testing.T) {
 // TestSamplesAllocateNothingOnceMemoryIsThere runs the same samples again and again: what the
 // first pass needed is there for the next ones.
 func TestSamplesAllocateNothingOnceMemoryIsThere(t *testing.T) {
-	for _, w := range []workload{
+	for _, w := range []setup{
 		{size: "1MiB", p: "0"}, {size: "1MiB", p: "1e-2"}, {size: "128MiB", p: "1e-3"},
 		{size: "128MiB", p: "1e-2"}, {size: "1GiB", p: tenOf1GiB},
 		{size: "1MiB", p: "1e-2", options: single},
@@ -117,8 +117,8 @@ func TestSamplesAllocateNothingOnceMemoryIsThere(t *testing.T) {
 // TestLosslessWorkHardlyGrowsWithSize compares messages of a thousand times the size.
 func TestLosslessWorkHardlyGrowsWithSize(t *testing.T) {
 	for _, label := range labels {
-		small := workOf(t, workload{size: "1MiB", p: "0"}, label)
-		large := workOf(t, workload{size: "1GiB", p: "0"}, label)
+		small := workOf(t, setup{size: "1MiB", p: "0"}, label)
+		large := workOf(t, setup{size: "1GiB", p: "0"}, label)
 		if large.Events > 3*small.Events {
 			t.Errorf("%s: %d events of 1 GiB, %d of 1 MiB", label, large.Events, small.Events)
 		}
@@ -131,7 +131,7 @@ func TestWorkFollowsLossesAndNotSize(t *testing.T) {
 	const few = 4 // events of a sample, beside twice as many
 	for _, label := range labels {
 		var counts []int64
-		for _, w := range []workload{
+		for _, w := range []setup{
 			{size: "128MiB", p: tenOf128MiB}, {size: "1GiB", p: tenOf1GiB},
 			{size: "8GiB", p: tenOf8GiB},
 		} {
@@ -166,7 +166,7 @@ func TestAcknowledgementsFollowTime(t *testing.T) {
 // same of each acknowledgement, with the poll that sends it.
 func TestSinglePacketsCostTwoEventsEach(t *testing.T) {
 	for _, label := range labels {
-		n := workOf(t, workload{size: "16MiB", p: "0", options: single}, label)
+		n := workOf(t, setup{size: "16MiB", p: "0", options: single}, label)
 		if n.Packets < workSamples*4096 {
 			t.Fatalf("%s: %d packets", label, n.Packets)
 		}

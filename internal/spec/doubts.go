@@ -7,7 +7,7 @@ func (p *Point) Messages() int {
 	switch {
 	case p.Storage.Operation != "":
 		return p.Message.Count
-	case p.Training.Parallel != "":
+	case p.Training.Parallel != "", p.Workload.Ranks > 0:
 		return 1
 	case p.Collective.Kind != "":
 		return p.Collective.Rounds() * p.Collective.Datacenters
@@ -18,10 +18,10 @@ func (p *Point) Messages() int {
 }
 
 // Plain reports whether the messages of a point are what is simulated, over one link, and not what
-// a collective, the flows of a network, file operations or a training step make of them.
+// ranks, a collective, the flows of a network, file operations or a training step make of them.
 func (p *Point) Plain() bool {
 	return p.Collective.Kind == "" && p.Network.Kind == "" && p.Storage.Operation == "" &&
-		p.Training.Parallel == ""
+		p.Training.Parallel == "" && p.Workload.Ranks == 0
 }
 
 // Single reports whether a sample is one message, which waits for no other.
@@ -30,14 +30,14 @@ func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival ==
 // Waits reports whether messages may wait between their posting and their first bit, so that their
 // latency is more than their completion.
 func (p *Point) Waits() bool {
-	return p.Collective.Kind == "" && (p.Storage.Operation != "" ||
+	return p.Collective.Kind == "" && p.Workload.Ranks == 0 && (p.Storage.Operation != "" ||
 		p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil || p.Submits())
 }
 
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
 // results.
 func (p *Point) Doubts() (list []string) {
-	if p.Collective.Kind != "" || p.Storage.Operation != "" {
+	if p.Collective.Kind != "" || p.Storage.Operation != "" || p.Workload.Ranks > 0 {
 		return nil
 	}
 	if s := p.Submission; p.Submits() && s.Interval == 0 && p.Messages() > 1 {

@@ -32,6 +32,8 @@ type Point struct {
 	Storage Storage
 	// Training is a training step in place of messages.
 	Training Training
+	// Workload is what ranks do in place of messages.
+	Workload Workload
 	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
 	// passes it; without a network there is one connection over the link.
 	Network Network

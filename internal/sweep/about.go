@@ -62,7 +62,7 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 		a.hostCPU = p.Storage.HostCPU
 		return a
 	}
-	if p.Collective.Kind == "" && !a.sized && p.Link.Bandwidth > 0 {
+	if p.Collective.Kind == "" && p.Workload.Ranks == 0 && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}
 	return a

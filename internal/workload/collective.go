@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"sdrsim/units"
@@ -61,7 +62,8 @@ type Collective struct {
 	Size units.Bytes
 	// Channels divide the buffer; each is worked on by itself, over connections of its own.
 	Channels int
-	// Chunk is what is sent at a time, and sent on when it is there; 0: all that a rank has for another.
+	// Chunk is what is sent at a time, and sent on when it is there; 0: all that a rank has for
+	// another.
 	Chunk units.Bytes
 	// Protocol says how a GPU does it, in place of Chunk; the zero value: none does.
 	Protocol Protocol
@@ -77,7 +79,7 @@ func (c *Collective) Validate() error {
 	case c.Ranks < 2 || c.Channels < 1 || c.Size < 1:
 		return fmt.Errorf("workload: a %s of %d ranks, %d channels, %d bytes", c.Kind, c.Ranks,
 			c.Channels, c.Size)
-	case c.hierarchical() && (c.Datacenters < 1 || c.Ranks%c.Datacenters != 0):
+	case c.Hierarchical() && (c.Datacenters < 1 || c.Ranks%c.Datacenters != 0):
 		return fmt.Errorf("workload: %d ranks in %d datacenters", c.Ranks, c.Datacenters)
 	case c.Kind == PointToPoint && c.Ranks%2 != 0:
 		return fmt.Errorf("workload: %d ranks send to each other", c.Ranks)
@@ -87,8 +89,60 @@ func (c *Collective) Validate() error {
 	return nil
 }
 
-func (c *Collective) hierarchical() bool {
+// Hierarchical reports whether the ranks of a datacenter have a stage of their own.
+func (c *Collective) Hierarchical() bool {
 	return c.Algorithm == Hierarchical || c.Algorithm == HierarchicalTree
+}
+
+// SlottedAlgorithms are those that GPUs move through slots.
+func SlottedAlgorithms() []string { return []string{Ring, DoubleTree, Chain, Direct} }
+
+// Slotted reports whether GPUs move the collective through slots.
+func (c *Collective) Slotted() bool {
+	return slices.Contains(SlottedAlgorithms(), c.Algorithm) && c.Kind != AllToAll
+}
+
+// Largest is a size that no message exceeds, near that of the largest.
+func (c *Collective) Largest() units.Bytes {
+	part := units.CeilDiv(c.Size, units.Bytes(c.Channels)) // of a channel
+	switch {
+	case c.Kind == AllToAll || c.Algorithm == Ring:
+		part = units.CeilDiv(part, units.Bytes(c.Ranks))
+	case c.Algorithm == DoubleTree || c.Algorithm == HalvingDoubling && c.Ranks&(c.Ranks-1) == 0:
+		part = units.CeilDiv(part, 2)
+	case c.Algorithm == Hierarchical && c.Ranks > c.Datacenters:
+		part = units.CeilDiv(part, units.Bytes(c.Ranks/c.Datacenters))
+	}
+	if c.Protocol.Slot > 0 {
+		slice := c.Protocol.Slot
+		if c.Algorithm == Ring {
+			slice = c.Protocol.slice(c.Protocol.Slot * units.Bytes(c.Protocol.Slots))
+		}
+		part = min(part, slice)
+		return part + c.Protocol.extra(part)
+	}
+	if c.Chunk > 0 {
+		part = min(part, c.Chunk)
+	}
+	return part
+}
+
+// Connections is how many connections there are between datacenters at most.
+func (c *Collective) Connections() int {
+	n := c.Ranks * c.Channels
+	switch {
+	case c.Kind == AllToAll:
+		n *= c.Ranks - 1
+	case c.Algorithm == DoubleTree:
+		n *= 4
+	case c.Algorithm == HalvingDoubling || c.Algorithm == Binomial:
+		n *= bits.Len(uint(c.Ranks - 1))
+	case c.Algorithm == Ring || c.Algorithm == Chain:
+		n = c.Datacenters * c.Channels
+	case c.Algorithm == HierarchicalTree:
+		n *= 2
+	}
+	return n
 }
 
 // Source is the operations of a collective that is valid. It is not for several at a time.

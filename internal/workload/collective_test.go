@@ -50,7 +50,7 @@ func drawCollective(t *rapid.T) Collective {
 	if kind == PointToPoint {
 		c.Ranks += c.Ranks % 2
 	}
-	if c.hierarchical() {
+	if c.Hierarchical() {
 		c.Datacenters = rapid.IntRange(1, 5).Draw(t, "datacenters")
 		c.Ranks = max(2, c.Datacenters*rapid.IntRange(1, 4).Draw(t, "each"))
 		if c.Ranks%c.Datacenters != 0 {
@@ -80,7 +80,9 @@ func TestCollectivesFormTheSums(t *testing.T) {
 			return Hop{Alpha: units.Duration(h), Rate: at400, Port: from}
 		}
 		d := NewData(c.Ranks, c.Buffer(), seeded)
-		if _, err := Run(Config{Source: c.Source(), Hop: hop, Credits: c.Credits(), Data: d}); err != nil {
+		t.Logf("%+v", c)
+		cfg := Config{Source: c.Source(), Hop: hop, Credits: c.Credits(), Data: d}
+		if _, err := Run(cfg); err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
 		if err := c.Verify(d); err != nil {

@@ -1,5 +1,7 @@
 package workload
 
+import "sdrsim/units"
+
 // Graph is a source whose operations are written out, one block for each rank.
 type Graph struct {
 	ranks []rankOps
@@ -135,4 +137,28 @@ func (g *Graph) appendThread(p Part, rank, thread int, b *Block) (last []int) {
 		}
 	}
 	return last
+}
+
+// Wild reports whether some receive takes messages of any rank or tag.
+func (g *Graph) Wild() bool {
+	for i := range g.ranks {
+		for _, op := range g.ranks[i].ops {
+			if op.Kind == Receive && (op.Peer == Any || op.Tag == Any) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Bytes are those of all messages together.
+func (g *Graph) Bytes() (sum units.Bytes) {
+	for i := range g.ranks {
+		for _, op := range g.ranks[i].ops {
+			if op.Kind == Send {
+				sum += op.Bytes
+			}
+		}
+	}
+	return sum
 }

@@ -27,8 +27,26 @@ type Hop struct {
 	Alpha units.Duration
 	Rate  units.Rate // 1/beta; 0: messages take no time but alpha
 	// Port is the number of the port, from 0, which messages of all hops that name it share in turn;
-	// Any: one that the messages from this rank to the other have for themselves.
+	// Any: one that each connection from this rank to the other has for itself.
 	Port int
+	// Each packet of MTU bytes of a message has an Overhead; an MTU of 0: there are no packets.
+	MTU, Overhead units.Bytes
+}
+
+// busy is how long a message keeps a port busy.
+func (h *Hop) busy(bytes units.Bytes) units.Duration {
+	if h.Rate == 0 {
+		return 0
+	}
+	if h.MTU == 0 {
+		return h.Rate.TransmitTime(bytes)
+	}
+	whole, rest := bytes/h.MTU, bytes%h.MTU
+	took := units.Duration(whole) * h.Rate.TransmitTime(h.MTU+h.Overhead)
+	if rest > 0 {
+		took += h.Rate.TransmitTime(rest + h.Overhead)
+	}
+	return took
 }
 
 // Config is what a machine runs.
@@ -61,6 +79,8 @@ type Message struct {
 	sender    opRef
 	conn      int32
 	postedAt  units.Time
+	number    int64 // of its sender, receiver and tag
+	came      bool  // it was delivered, perhaps before others of its connection
 	delivered bool
 	open      int8 // who still has to do with it: its receiver, and its acknowledgement
 }
@@ -83,9 +103,13 @@ type Machine struct {
 	each    int      // threads of a rank
 	streams []stream // by rank and number, as far as they are used
 	boxes   []box    // by rank
-	ports   map[int]*units.Time
-	conns   []connection
-	connOf  map[connKey]int32
+	// orders count the messages of a sender, a receiver and a tag; wild has messages taken in the
+	// order in which they come, as some receives take messages of any of these.
+	orders map[orderKey]*order
+	wild   bool
+	ports  map[int]*units.Time
+	conns  []connection
+	connOf map[connKey]int32
 
 	events   heap
 	sequence uint64
@@ -96,17 +120,18 @@ type Machine struct {
 	vacant   []int32
 	block    Block
 
-	open  int // threads that have operations left
-	done  int64
-	ended units.Time
-	busy  bool // begins operations that are ready
+	open           int // threads that have operations left
+	done           int64
+	ended, settled units.Time
+	busy           bool // begins operations that are ready
 }
 
 // NewMachine builds a machine.
 func NewMachine(cfg Config) *Machine {
 	n, each := cfg.Source.Ranks(), cfg.Source.Threads()
 	return &Machine{cfg: cfg, each: each, threads: make([]thread, n*each), boxes: make([]box, n),
-		ports: map[int]*units.Time{}, connOf: map[connKey]int32{}}
+		ports: map[int]*units.Time{}, connOf: map[connKey]int32{}, orders: map[orderKey]*order{},
+		wild: isWild(cfg.Source)}
 }
 
 // Begin starts all over at an instant.
@@ -128,6 +153,9 @@ func (m *Machine) reset() {
 	for i := range m.boxes {
 		m.boxes[i].reset()
 	}
+	for _, o := range m.orders {
+		*o = order{}
+	}
 	for i := range m.conns {
 		*m.conns[i].port = 0
 		m.conns[i].reset(m.cfg.Credits)
@@ -137,7 +165,7 @@ func (m *Machine) reset() {
 	m.ready.Reset()
 	m.edges, m.edgeFree = m.edges[:0], 0
 	m.messages, m.vacant = m.messages[:0], m.vacant[:0]
-	m.open, m.done, m.ended = len(m.threads), 0, 0
+	m.open, m.done, m.ended, m.settled = len(m.threads), 0, 0, 0
 	if m.cfg.Data != nil {
 		m.cfg.Data.begin()
 	}
@@ -146,8 +174,12 @@ func (m *Machine) reset() {
 // Done reports whether every operation has ended.
 func (m *Machine) Done() bool { return m.open == 0 }
 
-// Ended is when the last operation has ended, of those that have.
+// Ended is when the last operation has ended, of those that have, and Settled when the last of
+// those that are no sends.
 func (m *Machine) Ended() units.Time { return m.ended }
+
+// Settled is Ended of operations that are no sends.
+func (m *Machine) Settled() units.Time { return m.settled }
 
 // Count is how many operations have ended.
 func (m *Machine) Count() int64 { return m.done }
@@ -184,7 +216,11 @@ func (m *Machine) Delivered(now units.Time, id int32, data []byte) {
 	if data != nil {
 		copy(m.messages[id].Data, data)
 	}
-	m.arrive(now, id)
+	if m.wild {
+		m.inOrder(now, id)
+	} else {
+		m.arrive(now, id)
+	}
 	m.run(now)
 }
 

@@ -20,12 +20,15 @@ type connection struct {
 	credits int
 	waiting ring.Ring[opRef]
 	reasons ring.Ring[cause]
+	// under are the messages that were not delivered, or wait for others that were not, in order.
+	under ring.Ring[int32]
 }
 
 func (c *connection) reset(credits int) {
 	c.credits = credits
 	c.waiting.Reset()
 	c.reasons.Reset()
+	c.under.Reset()
 }
 
 // connection is that of a send.
@@ -40,7 +43,7 @@ func (m *Machine) connection(ref opRef, op *Op) int32 {
 		c.remote, c.delay = true, m.cfg.Carrier.ControlDelay(from, to)
 	} else {
 		c.hop = m.cfg.Hop(from, to)
-		c.delay, c.port = c.hop.Alpha, m.port(key, c.hop.Port)
+		c.delay, c.port = c.hop.Alpha, m.port(c.hop.Port)
 	}
 	c.reset(m.cfg.Credits)
 	m.conns = append(m.conns, c)
@@ -48,14 +51,9 @@ func (m *Machine) connection(ref opRef, op *Op) int32 {
 	return int32(len(m.conns) - 1)
 }
 
-// port is that of a connection.
-func (m *Machine) port(key connKey, number int) *units.Time {
+// port is that of a connection whose hop says a number.
+func (m *Machine) port(number int) *units.Time {
 	if number == Any {
-		for i := range m.conns {
-			if k := &m.conns[i].key; k.from == key.from && k.to == key.to {
-				return m.conns[i].port
-			}
-		}
 		return new(units.Time)
 	}
 	if m.ports[number] == nil {
@@ -88,12 +86,17 @@ func (m *Machine) post(now units.Time, ref opRef, conn int32) {
 	*msg = Message{ID: id, From: m.conns[conn].key.from, To: op.Peer, Tag: op.Tag,
 		Channel: op.Channel, Bytes: op.Bytes, Data: msg.Data[:0], sender: ref, conn: conn,
 		postedAt: now, open: 1}
+	msg.number = m.order(msg.From, msg.To, msg.Tag).sent
+	m.order(msg.From, msg.To, msg.Tag).sent++
 	if m.cfg.Data != nil {
 		msg.Data = m.cfg.Data.read(msg.Data, int(msg.From), op.Offset, op.Bytes-op.Extra)
 	}
 	m.started(now, ref)
 	if m.conns[conn].remote {
 		msg.open++
+		if m.wild {
+			m.conns[conn].under.Append(id)
+		}
 		m.cfg.Carrier.Post(now, msg)
 		if op.Eager {
 			m.end(now, ref)
@@ -101,10 +104,7 @@ func (m *Machine) post(now units.Time, ref opRef, conn int32) {
 		return
 	}
 	c := &m.conns[conn]
-	left := max(now, *c.port)
-	if c.hop.Rate > 0 {
-		left = left.Add(c.hop.Rate.TransmitTime(op.Bytes))
-	}
+	left := max(now, *c.port).Add(c.hop.busy(op.Bytes))
 	*c.port = left
 	m.schedule(event{at: left.Add(c.hop.Alpha), kind: eventArrive, message: id})
 	switch {
@@ -143,7 +143,43 @@ type box struct {
 
 type postedReceive struct {
 	peer, tag int32
+	number    int64 // among those of its rank, peer and tag
 	op        opRef
+}
+
+// orderKey is what messages have in common that are received in the order in which they were sent.
+type orderKey struct{ from, to, tag int32 }
+
+// order counts messages and receives of a key. A message belongs to the receive of its number, even
+// where it comes before others that were sent earlier.
+type order struct{ sent, posted int64 }
+
+func (m *Machine) order(from, to, tag int32) *order {
+	key := orderKey{from, to, tag}
+	o := m.orders[key]
+	if o == nil {
+		o = &order{}
+		m.orders[key] = o
+	}
+	return o
+}
+
+// isWild reports whether a source has receives that take messages of any rank or tag.
+func isWild(source Source) bool {
+	w, ok := source.(interface{ Wild() bool })
+	return ok && w.Wild()
+}
+
+// inOrder has the messages of a connection arrive in the order in which they were sent, as receives
+// take whatever comes first.
+func (m *Machine) inOrder(now units.Time, id int32) {
+	m.messages[id].came = true
+	under := &m.conns[m.messages[id].conn].under
+	for h := under.Head(); h != nil && m.messages[*h].came; h = under.Head() {
+		first := *h
+		under.Pop()
+		m.arrive(now, first)
+	}
 }
 
 func (b *box) reset() { b.posted, b.early = b.posted[:0], b.early[:0] }
@@ -151,20 +187,27 @@ func (b *box) reset() { b.posted, b.early = b.posted[:0], b.early[:0] }
 // listen has a receive take the first message that it matches, or wait for it.
 func (m *Machine) listen(now units.Time, ref opRef) {
 	op := &m.op(ref).op
-	b := &m.boxes[m.rank(ref.thread)]
+	rank := m.rank(ref.thread)
+	b, p := &m.boxes[rank], postedReceive{peer: op.Peer, tag: op.Tag, op: ref}
+	if !m.wild {
+		o := m.order(op.Peer, rank, op.Tag)
+		p.number = o.posted
+		o.posted++
+	}
 	for i, id := range b.early {
-		if msg := &m.messages[id]; matches(op.Peer, op.Tag, msg) {
+		if m.matches(&p, &m.messages[id]) {
 			b.early = append(b.early[:i], b.early[i+1:]...)
 			m.receive(now, ref, id)
 			return
 		}
 	}
-	b.posted = append(b.posted, postedReceive{op.Peer, op.Tag, ref})
+	b.posted = append(b.posted, p)
 }
 
 // matches reports whether a receive takes a message.
-func matches(peer, tag int32, msg *Message) bool {
-	return (peer == Any || peer == msg.From) && (tag == Any || tag == msg.Tag)
+func (m *Machine) matches(p *postedReceive, msg *Message) bool {
+	return (p.peer == Any || p.peer == msg.From) && (p.tag == Any || p.tag == msg.Tag) &&
+		(m.wild || p.number == msg.number)
 }
 
 // arrive has a message meet the first receive that it matches, or wait for it.
@@ -176,7 +219,7 @@ func (m *Machine) arrive(now units.Time, id int32) {
 	msg.delivered = true
 	b := &m.boxes[msg.To]
 	for i := range b.posted {
-		if p := b.posted[i]; matches(p.peer, p.tag, msg) {
+		if p := b.posted[i]; m.matches(&p, msg) {
 			b.posted = append(b.posted[:i], b.posted[i+1:]...)
 			o := m.op(p.op)
 			o.cause = cause{op: msg.sender, at: msg.postedAt, started: true}

@@ -44,7 +44,10 @@ func (r *ranks) all() []int32 { return r.list[:r.n] }
 
 // step is primitives of a thread that follow each other. Where one receives something, so does the
 // last of every step before.
-type step struct{ list []primitive }
+type step struct {
+	list   []primitive
+	region region // that it is about, where a schedule divides it further
+}
 
 func (s *step) add(p primitive) { s.list = append(s.list, p) }
 
@@ -92,6 +95,7 @@ func (s *steps) Block(at Place, k int, b *Block) bool {
 		return false
 	}
 	w := writer{steps: s, at: at, b: b, before: s.before(at, k, b.First)}
+	w.last = w.before.lasts
 	for i := range s.now.list {
 		w.write(&s.now.list[i])
 	}
@@ -103,8 +107,21 @@ func (s *steps) Block(at Place, k int, b *Block) bool {
 type finals struct {
 	first, every int64
 	slices       int
-	// sent tells that the last operation of all is a send.
-	sent bool
+	lasts
+}
+
+// lasts are the last send and the last receive of a thread before some operation, -1 where there is
+// none. Each is posted after the one before it, so that messages meet their receives.
+type lasts struct{ sent, received int64 }
+
+// finals are those of a primitive whose first operation has a number.
+func (s *steps) finals(p *primitive, first int64) (f finals) {
+	each, slices := s.layout(p)
+	f = finals{first: first + each - int64(p.to.n) - 1, every: each, slices: slices}
+	if f.received = f.of(slices - 1); p.reduce {
+		f.received -= int64(p.from.n)
+	}
+	return f
 }
 
 // of is the last operation of a slice.
@@ -124,8 +141,8 @@ func (s *steps) layout(p *primitive) (each int64, slices int) {
 
 // before are the results of the last primitive that received something before step k, whose first
 // operation has a number. Without slices there is none.
-func (s *steps) before(at Place, k int, first int64) finals {
-	sent, last := false, first
+func (s *steps) before(at Place, k int, first int64) (f finals) {
+	sent := int64(none)
 	for k--; k >= 0; k-- {
 		s.step(at, k, s.prior.clear())
 		for i := len(s.prior.list) - 1; i >= 0; i-- {
@@ -134,16 +151,19 @@ func (s *steps) before(at Place, k int, first int64) finals {
 			if slices == 0 {
 				continue
 			}
-			if first == last {
-				sent = p.to.n > 0
+			if p.to.n > 0 && sent == none {
+				sent = first - 1
 			}
-			first -= each * int64(slices)
-			if p.from.n > 0 {
-				return finals{first + each - int64(p.to.n) - 1, each, slices, sent}
+			if first -= each * int64(slices); f.slices == 0 && p.from.n > 0 {
+				f = s.finals(p, first)
 			}
 		}
+		if f.slices > 0 {
+			f.sent = sent
+			return f
+		}
 	}
-	return finals{sent: sent}
+	return finals{lasts: lasts{sent, none}}
 }
 
 // writer writes the operations of a step.
@@ -152,11 +172,12 @@ type writer struct {
 	at     Place
 	b      *Block
 	before finals
+	last   lasts
 }
 
 // write writes a primitive.
 func (w *writer) write(p *primitive) {
-	each, slices := w.layout(p)
+	_, slices := w.layout(p)
 	if slices == 0 {
 		return
 	}
@@ -164,7 +185,7 @@ func (w *writer) write(p *primitive) {
 	size := w.slice(p.bytes)
 	for i := range slices {
 		part := p.piece(i, size)
-		result := w.receives(p, part, i)
+		result := w.receives(p, part, i, i == slices-1)
 		for _, to := range p.to.all() {
 			n := w.add(w.message(Send, to, part))
 			switch {
@@ -172,20 +193,36 @@ func (w *writer) write(p *primitive) {
 				w.follow(n)
 			case p.from.n > 0:
 				w.results(n, result, p)
-			default:
-				for k := range w.before.slices {
-					w.b.Require(n, w.before.of(k))
-				}
+			case i == 0:
+				w.all(n, 0)
 			}
+			w.behind(n, &w.last.sent)
 		}
 	}
 	if p.from.n > 0 {
-		w.before = finals{first + each - int64(p.to.n) - 1, each, slices, p.to.n > 0}
+		w.before = w.finals(p, first)
 	}
 }
 
-// receives writes the receives of a slice and what adds them, and returns the last of these.
-func (w *writer) receives(p *primitive, part region, slice int) (last int64) {
+// behind has an operation be posted after another, and takes its place.
+func (w *writer) behind(n int64, last *int64) {
+	if *last != none {
+		w.b.RequireStart(n, *last)
+	}
+	*last = n
+}
+
+// all has an operation wait for the results before, from a slice on.
+func (w *writer) all(n int64, from int) {
+	for k := max(from, 0); k < w.before.slices; k++ {
+		w.b.Require(n, w.before.of(k))
+	}
+}
+
+// receives writes the receives of a slice and what adds them, and returns the last of these. They
+// wait for the result of the slice before, the last for all that are left, so that whoever waits
+// for a primitive has waited for those before it.
+func (w *writer) receives(p *primitive, part region, slice int, end bool) (last int64) {
 	first := w.b.First + int64(len(w.b.Ops))
 	for _, from := range p.from.all() {
 		op := w.message(Receive, from, part)
@@ -194,10 +231,12 @@ func (w *writer) receives(p *primitive, part region, slice int) (last int64) {
 		switch {
 		case w.sequential:
 			w.follow(last)
+		case end:
+			w.all(last, min(slice, w.before.slices-1))
 		case w.before.slices > 0:
-			// Only so that it need not be in memory before; its message comes later in any case.
 			w.b.Require(last, w.before.of(slice))
 		}
+		w.behind(last, &w.last.received)
 	}
 	if !p.reduce {
 		return last
@@ -226,13 +265,9 @@ func (w *writer) results(send, last int64, p *primitive) {
 // follow has an operation wait for the one before it in the thread: for the start of a send, and
 // for the end of any other.
 func (w *writer) follow(n int64) {
-	sent := w.before.sent
-	if i := n - 1 - w.b.First; i >= 0 {
-		sent = w.b.Ops[i].Kind == Send
-	}
 	switch {
 	case n == 0:
-	case sent:
+	case w.last.sent == n-1:
 		w.b.RequireStart(n, n-1)
 	default:
 		w.b.Require(n, n-1)

@@ -75,16 +75,10 @@ func (m *Machine) pull(now units.Time, at int32) {
 	t := &m.threads[at]
 	b := &m.block
 	place := Place{Rank: int(m.rank(at)), Thread: int(at) % m.each}
-	for !t.over {
-		b.Begin(t.ops.Next())
-		if !m.cfg.Source.Block(place, t.block, b) {
-			t.over = true
+	for b.Begin(t.ops.Next()); len(b.Ops) == 0; t.block++ {
+		if t.over = t.over || !m.cfg.Source.Block(place, t.block, b); t.over {
 			m.close(t)
 			return
-		}
-		t.block++
-		if len(b.Ops) > 0 {
-			break
 		}
 	}
 	t.newest = b.First
@@ -186,7 +180,10 @@ func (m *Machine) end(now units.Time, ref opRef) {
 	o := t.ops.At(ref.number)
 	o.state = stateEnded
 	m.done++
-	m.ended = max(m.ended, now)
+	m.ended = now
+	if o.op.Kind != Send {
+		m.settled = now
+	}
 	if m.cfg.Watcher != nil {
 		m.watch(now, ref, o)
 	}

@@ -21,10 +21,11 @@ var checks = []func(d point, f *format.Faults){
 
 // Check applies every rule to a point.
 func Check(d *draft.Draft, f *format.Faults) {
-	checkWorkload(point{d}, f)
-	lowered := point{d}.lowered()
+	one := point{d}
+	checkWorkload(one, f)
+	one = one.lowered()
 	for _, rule := range checks {
-		rule(lowered, f)
+		rule(one, f)
 	}
 }
 
@@ -34,7 +35,7 @@ func CheckUse(d *draft.Decoder, axes []axes.Axis) {
 	jitterUse(d, axes)
 	trafficUse(d, axes)
 	submissionUse(d, axes)
-	workloadUse(d)
+	workloadUse(d, axes)
 }
 
 // point is a draft with what follows from its settings.

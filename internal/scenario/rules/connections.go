@@ -13,12 +13,16 @@ func checkConnections(d point, f *format.Faults) {
 	if !qps.Has() || qps.Whole == 1 {
 		return
 	}
-	const refusal = "goes with one connection, not with the %d of nic.qps"
-	refuse := func(s *keys.Setting) { f.Blame(refusal, []any{qps.Whole}, s, qps) }
 	if d.Ring() || d.Networked() {
 		f.Blame("must be 1 in a collective and in a network, whose connections are those of its hops "+
 			"and flows", nil, qps)
 	}
+	d.sharing("goes with one connection, not with the %d of nic.qps", []any{qps.Whole}, qps, f)
+}
+
+// sharing refuses what several connections on a link cannot have.
+func (d point) sharing(refusal string, args []any, by *keys.Setting, f *format.Faults) {
+	refuse := func(s *keys.Setting) { f.Blame(refusal, args, s, by) }
 	for _, prefix := range lossPrefixes {
 		if m := d.Get(prefix + ".model"); m.Text == spec.LossScript || m.Text == spec.LossTraced {
 			refuse(m)

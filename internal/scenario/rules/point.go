@@ -8,9 +8,7 @@ import (
 
 // Build makes the point of a draft that has been checked.
 func Build(from *draft.Draft) spec.Point {
-	d := point{from}
-	kind := d.workload()
-	d = d.lowered()
+	kind, d := point{from}.workload(), point{from}.lowered()
 	split, ok := d.split()
 	if !ok || !d.timed() {
 		panic("BUG: rules: a point that was not checked")
@@ -41,7 +39,7 @@ func Build(from *draft.Draft) spec.Point {
 	p.Collective = d.collective(p.Link)
 	d.addNetwork(&p)
 	if kind != nil && kind.build != nil {
-		kind.build(d, &p)
+		kind.build(point{from}, &p)
 	}
 	p.Tilts = d.tilts(p.Link.Loss)
 	if len(p.Tilts) == 0 {

@@ -4,37 +4,49 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/scenario/axes"
 	"sdrsim/internal/scenario/draft"
 	"sdrsim/internal/scenario/format"
 	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 )
 
-// workload is what a kind of workload makes of a draft.
-type workload struct {
-	*keys.WorkloadKind
+const workloadPrefix = keys.WorkloadPath + "."
+
+// workloadKind is what a kind of workload takes, and what it makes of it.
+type workloadKind struct {
+	name string
+	// keys are those below workload that it has, beside kind; needs those that it cannot be without.
+	keys, needs []string
+	// says are the keys of message that it says, in place of the file.
+	says []string
 	// lower puts into a draft what the workload says of messages.
 	lower func(d, into point)
 	check func(d point, f *format.Faults) // may be nil
 	build func(d point, p *spec.Point)    // may be nil
 }
 
-// workloads are those of keys.WorkloadKinds.
-var workloads = map[string]workload{
-	keys.WorkloadTraining:   {lower: lowerTraining, check: checkTraining, build: buildTraining},
-	keys.WorkloadStorage:    {lower: lowerStorage, check: checkStorage, build: buildStorage},
-	keys.WorkloadCheckpoint: {lower: lowerCheckpoint},
-	keys.WorkloadKVCache:    {lower: lowerKVCache, check: checkKVCache},
+// workloadKinds are those of workload.kind.
+var workloadKinds = append(collectiveKinds(),
+	workloadKind{lower: lowerStorage, check: checkStorage, build: buildStorage}.
+		of(keys.WorkloadStorage),
+	workloadKind{lower: lowerCheckpoint}.of(keys.WorkloadCheckpoint),
+	workloadKind{lower: lowerKVCache, check: checkKVCache}.of(keys.WorkloadKVCache))
+
+// of fills in what the table of keys has of a kind.
+func (w workloadKind) of(name string) workloadKind {
+	i := slices.IndexFunc(keys.WorkloadKinds, func(k keys.WorkloadKind) bool { return k.Name == name })
+	k := keys.WorkloadKinds[i]
+	w.name, w.keys, w.needs, w.says = k.Name, k.Keys, k.Needs, k.Says
+	return w
 }
 
 // workload is the kind of workload of a draft; nil: there is none.
-func (d point) workload() *workload {
+func (d point) workload() *workloadKind {
 	name := d.Get("workload.kind").Text
-	for i := range keys.WorkloadKinds {
-		if kind := &keys.WorkloadKinds[i]; kind.Name == name {
-			w := workloads[name]
-			w.WorkloadKind = kind
-			return &w
+	for i := range workloadKinds {
+		if workloadKinds[i].name == name {
+			return &workloadKinds[i]
 		}
 	}
 	return nil
@@ -47,7 +59,7 @@ func (d point) lowered() point {
 	if kind == nil {
 		return d
 	}
-	for _, path := range kind.Says {
+	for _, path := range kind.says {
 		if d.Get(path).Wrote() {
 			return d // see checkWorkload
 		}
@@ -58,7 +70,7 @@ func (d point) lowered() point {
 }
 
 // says puts the value of a setting of messages that follows from some others; it has the name and
-// the place of the first, and is keys.Broken where one of them has no value.
+// the place of the first, and is broken where one of them has no value.
 func (d point) says(path string, value func() int64, from ...*keys.Setting) {
 	s := *from[0]
 	if s.State = keys.Broken; keys.Usable(from...) {
@@ -73,15 +85,14 @@ func checkWorkload(d point, f *format.Faults) {
 	if kind == nil {
 		return
 	}
-	for _, path := range kind.Says {
+	for _, path := range kind.says {
 		if s := d.Get(path); s.Wrote() {
-			f.Blame("must not be given: workload.kind "+kind.Name+" says it", nil, s)
+			f.Blame("must not be given: workload.kind "+kind.name+" says it", nil, s)
 		}
 	}
-	for _, key := range kind.Needs {
-		if s := d.Get(keys.WorkloadPath + "." + key); s.State == keys.Absent {
-			f.Add(s.At, "missing; must be "+d.Key(s.Name).Allowed(),
-				format.Error{Key: s.Name})
+	for _, key := range kind.needs {
+		if s := d.Get(workloadPrefix + key); s.State == keys.Absent {
+			f.Add(s.At, "missing; must be "+d.Key(s.Name).Allowed(), format.Error{Key: s.Name})
 		}
 	}
 	if d.Ring() || d.Networked() {
@@ -93,18 +104,21 @@ func checkWorkload(d point, f *format.Faults) {
 }
 
 // workloadUse is checked once: a key must be one of the kind.
-func workloadUse(d *draft.Decoder) {
-	kind := (point{d.Draft}).workload()
-	for i := range keys.WorkloadKeys {
-		key := strings.TrimPrefix(keys.WorkloadKeys[i].Path, keys.WorkloadPath+".")
-		s := d.Draft.Get(keys.WorkloadKeys[i].Path)
+func workloadUse(d *draft.Decoder, _ []axes.Axis) {
+	kind := point{d.Draft}.workload()
+	for _, k := range keys.Root.Keys {
+		key, below := strings.CutPrefix(k.Path, workloadPrefix)
+		if !below || key == "kind" {
+			continue
+		}
+		s := d.Draft.Get(k.Path)
 		switch {
-		case key == "kind" || !s.Wrote():
+		case !s.Wrote():
 		case kind == nil && d.Draft.Get("workload.kind").State == keys.Absent:
 			d.Faults.Blame("goes with workload.kind, which is missing", nil, s)
-		case kind != nil && !slices.Contains(kind.Keys, key):
-			d.Faults.Blame("is not a key of workload.kind "+kind.Name+", which has "+
-				strings.Join(kind.Keys, ", "), nil, s)
+		case kind != nil && !slices.Contains(kind.keys, key):
+			d.Faults.Blame("is not a key of workload.kind "+kind.name+", which has "+
+				strings.Join(kind.keys, ", "), nil, s)
 		}
 	}
 }

@@ -111,6 +111,7 @@ var layers = map[string]layer{
 	"internal/spec": {
 		imports: []string{
 			"units", "internal/portable", "wire", "schemes", "internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"internal/experiment": {
@@ -130,6 +131,7 @@ var layers = map[string]layer{
 		imports: []string{
 			"internal/scenario/format", "internal/figure", "internal/metric", "internal/spec", "units",
 			"wire", "schemes", "schemes/catalog", "internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"internal/scenario/schema": {
@@ -155,6 +157,7 @@ var layers = map[string]layer{
 			"internal/scenario/format", "internal/scenario/keys", "internal/scenario/draft",
 			"internal/scenario/axes", "internal/spec", "internal/portable", "units", "wire", "schemes",
 			"internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"scenarios": {
