@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // performancePage is written from the measurements in performanceFolder.
@@ -84,7 +85,7 @@ func measuredTables(t *testing.T) map[string]string {
 }
 
 // measured are the rows of a measurement.
-func measured(t *testing.T, name string) []report.Row {
+func measured(t *testing.T, name string) []result.Row {
 	t.Helper()
 	table, err := report.ReadTable(filepath.Join(root, performanceFolder, name))
 	if err != nil {
@@ -119,7 +120,7 @@ func (g *grown) row(cells ...string) { fmt.Fprintf(g, "| %s |\n", strings.Join(c
 var measuredSchemes = []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"}
 
 // pick is a row by the words of its axes.
-func pick(rows []report.Row, scheme string, axes ...string) *report.Row {
+func pick(rows []result.Row, scheme string, axes ...string) *result.Row {
 	for i := range rows {
 		same := rows[i].Scheme == scheme
 		for k, text := range axes {
@@ -129,12 +130,12 @@ func pick(rows []report.Row, scheme string, axes ...string) *report.Row {
 			return &rows[i]
 		}
 	}
-	missing := report.NewRow(nil, scheme)
+	missing := result.NewRow(nil, scheme)
 	return &missing
 }
 
 // distinct are the words of an axis among the rows of a part, in their order.
-func distinct(rows []report.Row, part string, axis int) (texts []string) {
+func distinct(rows []result.Row, part string, axis int) (texts []string) {
 	for i := range rows {
 		text := rows[i].Axes[axis].Text
 		if rows[i].Axes[0].Text == part && !slices.Contains(texts, text) {
@@ -145,7 +146,7 @@ func distinct(rows []report.Row, part string, axis int) (texts []string) {
 }
 
 // sizeTable has events and time by size, without losses and with ten.
-func sizeTable(rows []report.Row) string {
+func sizeTable(rows []result.Row) string {
 	g := newGrown(append([]string{"size", "losses"}, measuredSchemes...)...)
 	for _, part := range []string{"lossless", "ten losses"} {
 		for i, size := range distinct(rows, part, 1) {
@@ -167,7 +168,7 @@ func sizeTable(rows []report.Row) string {
 }
 
 // lossTable has time, time of a loss and ratio to the bare model of 1 GiB, by drop rate.
-func lossTable(rows []report.Row) string {
+func lossTable(rows []result.Row) string {
 	g := newGrown(append([]string{"drop rate", "losses of a sample"}, measuredSchemes...)...)
 	const size = "1073741824"
 	for _, p := range distinct(rows, "drop rate", 2) {
@@ -188,7 +189,7 @@ func lossTable(rows []report.Row) string {
 
 // packetTable has what a packet costs where each is handled alone, over the floor of such a
 // simulation, and where runs are taken as one.
-func packetTable(rows []report.Row, b benchmarks) string {
+func packetTable(rows []result.Row, b benchmarks) string {
 	g := newGrown("128 MiB, 32 768 packets", "a packet")
 	for _, floor := range []struct{ name, what string }{
 		{"FloorTwoQueues", "only events, in a queue of departures and one of arrivals"},
@@ -251,7 +252,7 @@ func codecTable(b benchmarks) string {
 }
 
 // sweepTable has schemes and whole sweeps, by jobs.
-func sweepTable(rows []report.Row) string {
+func sweepTable(rows []result.Row) string {
 	g := newGrown("jobs", "what", "a sample", "over the bare model", "over one job")
 	for i := range rows {
 		r := &rows[i]

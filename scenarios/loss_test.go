@@ -147,3 +147,47 @@ func TestCountedBurstsPassInTime(t *testing.T) {
 		t.Errorf("%+v, %+v", l.Loss, l.AckLoss)
 	}
 }
+
+// TestLossMayBeAProbability writes losses in short and at length.
+func TestLossMayBeAProbability(t *testing.T) {
+	at := func(p float64) spec.Loss {
+		return spec.Loss{Model: spec.LossIID, Per: spec.PerPacket, P: p}
+	}
+	for _, text := range []string{"1e-3", "0.1%", " .001"} {
+		l := load(t, lossOf(text)).At(0).Link
+		if !reflect.DeepEqual(l.Loss, at(1e-3)) || !reflect.DeepEqual(l.AckLoss, at(1e-3)) {
+			t.Errorf("loss: %s is %+v and %+v", text, l.Loss, l.AckLoss)
+		}
+	}
+	set := func(text string) Override { o, _ := ParseOverride(text); return o }
+	for _, c := range []struct {
+		file string
+		set  []Override
+		want spec.Loss
+	}{
+		{lossOf("none"), []Override{set("link.loss=1e-4")}, at(1e-4)},
+		{lossOf("1e-3"), []Override{set("link.loss.p=1e-2")}, at(1e-2)},
+		{lossOf("1e-3"), []Override{set("link.loss.per=chunk")},
+			spec.Loss{Model: spec.LossIID, Per: spec.PerChunk, P: 1e-3}},
+	} {
+		s, err := Load("a.yaml", []byte(c.file), c.set)
+		if err != nil {
+			t.Fatalf("%v: %v", c.set, err)
+		}
+		if got := s.At(0).Link.Loss; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %+v, want %+v", c.set, got, c.want)
+		}
+	}
+	t.Log("# of a path, by an override, and why one is refused")
+	paths := lossOf("none\n  paths: [{delay: 1ms}, {delay: 2ms}]")
+	s, err := Load("a.yaml", []byte(paths), []Override{set("link.paths.1.loss=1")})
+	if err != nil || !reflect.DeepEqual(s.At(0).Link.Paths[1].Loss, at(1)) {
+		t.Errorf("a path that loses all: %v", err)
+	}
+	_, err = Load("a.yaml", []byte(paths), []Override{set("link.paths.1.loss=2")})
+	want := `--set link.paths.1.loss=2: link.paths.1.loss.p: "2": must be a probability between 0 ` +
+		`and 1 such as 1e-5 or 0.1%`
+	if err == nil || err.Error() != want {
+		t.Errorf("says %v, want %s", err, want)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"sdrsim/internal/bench"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/units"
 )
 
@@ -151,7 +152,7 @@ func (a *app) bench(ctx context.Context, b bench.Bench, o benchOutput) error {
 	outcome, err := report.WriteResult(o.folder, report.Result{
 		Manifest: report.Manifest{Name: about.Name, Version: version, Figures: about.Figures,
 			Scenario: measurement(about.Command) + fmt.Sprintf("peak: %s\n", peak)},
-		Run: run, Table: report.Table{Paths: about.Paths, Rows: rows},
+		Run: run, Table: result.Table{Paths: about.Paths, Rows: rows},
 	})
 	if err == nil && !o.quiet {
 		fmt.Fprintln(a.stdout)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/closedform"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
@@ -112,14 +112,14 @@ func bySampling(points []covered) (list []covered) {
 }
 
 // play runs a scenario with a seed. It tells of which schemes the closed form is exact.
-func play(t *testing.T, scenario string, seed int) (rows []report.Row, exact []bool) {
+func play(t *testing.T, scenario string, seed int) (rows []result.Row, exact []bool) {
 	t.Helper()
 	s, err := scenarios.Load("covered.yaml", []byte("name: covered\n"+scenario),
 		[]scenarios.Override{{Path: "seed", Value: fmt.Sprint(seed)}})
 	if err != nil {
 		t.Fatalf("%s: %v", scenario, err)
 	}
-	result, err := sweep.Run(t.Context(), sweep.Config{
+	swept, err := sweep.Run(t.Context(), sweep.Config{
 		Source: s, Jobs: 2, NewRunner: newRunner, Model: closedform.Mean,
 	})
 	if err != nil {
@@ -129,38 +129,38 @@ func play(t *testing.T, scenario string, seed int) (rows []report.Row, exact []b
 	for i := range point.Schemes {
 		exact = append(exact, closedform.Mean(&point, &point.Schemes[i]).Exact)
 	}
-	return result.Rows, exact
+	return swept.Rows, exact
 }
 
 // printed is an interval of a row, with the start of the warnings that are about it.
 type printed struct {
 	name, warning string
-	of            func(*report.Row) (value, lo, hi float64)
+	of            func(*result.Row) (value, lo, hi float64)
 }
 
 var intervals = []printed{
-	{"mean", "mean:", func(r *report.Row) (value, lo, hi float64) {
+	{"mean", "mean:", func(r *result.Row) (value, lo, hi float64) {
 		return r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi
 	}},
-	{"p99", "p99:", func(r *report.Row) (value, lo, hi float64) {
+	{"p99", "p99:", func(r *result.Row) (value, lo, hi float64) {
 		return r.CompletionP99, r.CompletionP99Lo, r.CompletionP99Hi
 	}},
-	{"p99.9", "p99.9:", func(r *report.Row) (value, lo, hi float64) {
+	{"p99.9", "p99.9:", func(r *result.Row) (value, lo, hi float64) {
 		return r.CompletionP999, r.CompletionP999Lo, r.CompletionP999Hi
 	}},
-	{"goodput", "goodput:", func(r *report.Row) (value, lo, hi float64) {
+	{"goodput", "goodput:", func(r *result.Row) (value, lo, hi float64) {
 		return r.Goodput, r.GoodputLo, r.GoodputHi
 	}},
-	{"speed-up", "mean:", func(r *report.Row) (value, lo, hi float64) {
+	{"speed-up", "mean:", func(r *result.Row) (value, lo, hi float64) {
 		return r.SpeedupMean, r.SpeedupLo, r.SpeedupHi
 	}},
-	{"fallbacks", "fallback", func(r *report.Row) (value, lo, hi float64) {
+	{"fallbacks", "fallback", func(r *result.Row) (value, lo, hi float64) {
 		return r.FallbackFraction, r.FallbackLo, r.FallbackHi
 	}},
 }
 
 // doubted tells whether a row has a warning about the interval that does not come from the truth.
-func (p *printed) doubted(r *report.Row) bool {
+func (p *printed) doubted(r *result.Row) bool {
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w, p.warning) && !strings.Contains(w, "closed form") {
 			return true
@@ -240,7 +240,7 @@ func (c *covered) cover(t *testing.T, seeds int) []coverage {
 
 // add counts one interval. An end that is not known is as far as can be. What a scheme has no value
 // of, or one that chance has no part in, is not counted.
-func (y *coverage) add(p *printed, r *report.Row, want truth) {
+func (y *coverage) add(p *printed, r *result.Row, want truth) {
 	value, lo, hi := p.of(r)
 	if math.IsNaN(value) || (value == 1 && lo == 1 && hi == 1) || math.IsNaN(want.value) {
 		return

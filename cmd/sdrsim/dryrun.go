@@ -52,6 +52,10 @@ func (a *app) dryRun(ctx context.Context, j *job) error {
 		fmt.Fprintf(a.stdout, "events: about %.3g, %.0f a sample\n", t.events,
 			t.events/float64(j.total))
 	}
+	if t.failed > 0 {
+		fmt.Fprintf(a.stdout, "failed: %d of %s tried, the first at %s\n", t.failed,
+			counted(t.samples, "sample"), t.firstFail)
+	}
 	fmt.Fprintf(a.stdout, "time: %s %s with %s (%s tried)\n", about,
 		t.time(j.options.jobs), counted(j.options.jobs, "job"), counted(t.samples, "sample"))
 	memory := j.memory * units.Bytes(j.options.jobs)
@@ -75,6 +79,9 @@ type trial struct {
 	mu      sync.Mutex // of what follows
 	samples int
 	events  float64 // of all samples of the run
+	// failed samples were given up by their scheme; firstFail says the first of them.
+	failed    int
+	firstFail string
 	// unit is what is being tried; its sample began at began, and is the first one.
 	unit  ledger.Unit
 	began time.Time
@@ -88,7 +95,8 @@ func (t *trial) leave() *trial {
 	if u := t.forecast.at[t.unit]; u != nil && t.first {
 		u.took(1, time.Since(t.began))
 	}
-	return &trial{samples: t.samples, forecast: t.forecast, late: true}
+	return &trial{samples: t.samples, forecast: t.forecast, late: true, failed: t.failed,
+		firstFail: t.firstFail}
 }
 
 // begin notes that a sample of a unit begins.
@@ -96,6 +104,20 @@ func (t *trial) begin(u ledger.Unit, first bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.unit, t.first, t.began = u, first, time.Now()
+}
+
+// fail notes that the scheme of a unit gave up a sample.
+func (t *trial) fail(u ledger.Unit, number int, why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.failed++; t.failed > 1 {
+		return
+	}
+	where := "scheme " + u.Scheme
+	if u.Point != "" {
+		where = "point " + u.Point + ", " + where
+	}
+	t.firstFail = fmt.Sprintf("%s, sample %d: %s", where, number, why)
 }
 
 // count notes that a unit was tried, which stands for so many events.
@@ -178,6 +200,9 @@ func (a *app) tryUnit(t *trial, p *spec.Point, s *spec.Scheme, units int) error 
 			return err
 		}
 		events += sample.Events
+		if sample.Failed > 0 {
+			t.fail(unit, number, sample.Failure)
+		}
 	}
 	t.count(n, float64(events)*float64(units)*float64(p.Samples)/float64(n))
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,22 @@ func TestDryRunDoesNotWaitForASample(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("%s, want %s", out.String(), want)
 		}
+	}
+}
+
+// A dry run says that samples which it tried were given up.
+func TestDryRunSaysThatSamplesFail(t *testing.T) {
+	_, file := writeSmall(t)
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"run", "--dry-run", file, "link.loss=0.9",
+		"schemes=[{name: sr-rto, retries: 1}]", "--samples", "4"}, &out, &errs)
+	const want = `failed: 4 of 4 samples tried, the first at scheme sr-rto, sample 1: retry limit`
+	if code != exitOK || !strings.Contains(out.String(), want) {
+		t.Errorf("exit status %d: %s%s", code, out.String(), errs.String())
+	}
+	out.Reset()
+	if run(t.Context(), []string{"run", "--dry-run", file}, &out, &errs); strings.Contains(
+		out.String(), "failed") {
+		t.Errorf("a run in which nothing fails: %s", out.String())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -26,19 +27,19 @@ func asker(noReport bool) report.Asker {
 }
 
 // blankTable is the table that a scenario will have, without its numbers.
-func blankTable(s *scenarios.Scenario) report.Table {
-	rows := make([]report.Row, 0, s.Len()*len(s.Schemes))
+func blankTable(s *scenarios.Scenario) result.Table {
+	rows := make([]result.Row, 0, s.Len()*len(s.Schemes))
 	for i := range s.Len() {
 		axes := sweep.AxesOf(&spec.Point{Axes: s.AxesAt(i)})
 		for k := range s.Schemes {
-			rows = append(rows, report.NewRow(axes, s.Schemes[k].Label))
+			rows = append(rows, result.NewRow(axes, s.Schemes[k].Label))
 		}
 	}
 	return tableOf(s, rows, nil)
 }
 
 // checkFigures reports, before anything is simulated, which figures could not be drawn.
-func checkFigures(figures []figure.Figure, blank report.Table) error {
+func checkFigures(figures []figure.Figure, blank result.Table) error {
 	var faults []error
 	for _, f := range figures {
 		faults = append(faults, report.CheckFigure(f, blank))

@@ -54,6 +54,11 @@ func (a *app) interruptible() context.Context {
 	go func() {
 		<-signals
 		signal.Ignore(syscall.SIGPIPE) // whoever read what is printed may be gone too
+		if a.serves.Load() {
+			cancel()
+			<-signals
+			os.Exit(exitInterrupted)
+		}
 		if !a.finishes.Load() {
 			files.Abandon()
 			remains := "nothing was written"
@@ -120,6 +125,8 @@ type app struct {
 	// finishes is set while the first interrupt lets the command finish what is under way; draws
 	// while figures are drawn again, one by one.
 	finishes, draws atomic.Bool
+	// serves is set while the command goes on until it is interrupted, which then is its orderly end.
+	serves atomic.Bool
 	// spelled has overrides, each followed by the flag by which it was given.
 	spelled []string
 }
@@ -209,7 +216,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.plotCommand(), a.modelCommand(), a.validateCommand(), a.listCommand(),
 		a.benchCommand(), a.schemaCommand(), a.wiresharkCommand(), a.mergeCommand(), a.statusCommand(),
-		a.jobsCommand(), a.replayCommand(), a.checkCommand(),
+		a.jobsCommand(), a.replayCommand(), a.checkCommand(), a.exploreCommand(),
 	)
 	return root
 }

@@ -16,6 +16,7 @@ import (
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/scenario/keys"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
@@ -162,7 +163,7 @@ func TestBarsEndWhereTheRunDoes(t *testing.T) {
 }
 
 func TestDoubtsAreSummedUp(t *testing.T) {
-	rows := []report.Row{
+	rows := []result.Row{
 		{Warnings: []string{"p99.9: 4 of 4000 samples beyond it, fewer than 10"}},
 		{Values: metric.Values{Failed: 1}, Warnings: []string{
 			"p99: 2 of 200 samples beyond it, fewer than 10",

@@ -9,6 +9,7 @@ import (
 
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/schemes/model"
@@ -82,7 +83,7 @@ func (a *app) writeForms(s *scenarios.Scenario, target string) error {
 	if err := report.CheckTarget(target, report.FilesOf(s.Figures, table)...); err != nil {
 		return usageError{err}
 	}
-	var rows []report.Row
+	var rows []result.Row
 	eachScheme(s, func(p *spec.Point, scheme *spec.Scheme) {
 		rows = append(rows, closedform.Row(p, scheme))
 	})

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // warned reports whether a row has a warning that starts so.
-func warned(r *report.Row, start string) bool {
+func warned(r *result.Row, start string) bool {
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w, start) {
 			return true
@@ -106,7 +107,7 @@ samples: 500
 			patient.GiveUpMean)
 	}
 	var b strings.Builder
-	if err := report.WinnerTable(&b, report.Table{Rows: rows}); err != nil {
+	if err := report.WinnerTable(&b, result.Table{Rows: rows}); err != nil {
 		t.Fatal(err)
 	}
 	line := strings.Split(b.String(), "\n")[1]

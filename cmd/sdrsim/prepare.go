@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/sweep"
 	"sdrsim/internal/sweep/ledger"
 	"sdrsim/scenarios"
@@ -22,7 +23,7 @@ type job struct {
 	total    int64        // samples of those points under all schemes
 	memory   units.Bytes  // of the greediest point, for one worker
 	figures  []figure.Figure
-	blank    report.Table // what the results will fill in
+	blank    result.Table // what the results will fill in
 	ledger   *ledger.Ledger
 	watch    *watch // once it is simulated
 }
@@ -213,9 +214,9 @@ func keptFiles(list []report.File) []scenarios.File {
 
 // tableOf puts rows under the swept paths of a scenario.
 func tableOf(
-	s *scenarios.Scenario, rows []report.Row, distributions []report.Distribution,
-) report.Table {
-	t := report.Table{Rows: rows, Distributions: distributions}
+	s *scenarios.Scenario, rows []result.Row, distributions []result.Distribution,
+) result.Table {
+	t := result.Table{Rows: rows, Distributions: distributions}
 	for _, axis := range s.Axes {
 		t.Paths = append(t.Paths, axis.Path)
 	}

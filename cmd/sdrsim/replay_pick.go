@@ -58,7 +58,7 @@ func named(p *spec.Point, key string) bool {
 		path, text, _ := strings.Cut(part, "=")
 		found := false
 		for _, a := range axes {
-			found = found || a.Path == strings.TrimSpace(path) && a.Matches(text)
+			found = found || a.Path == strings.TrimSpace(path) && report.Matches(a, text)
 		}
 		if !found {
 			return false

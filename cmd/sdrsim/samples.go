@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/sweep"
 )
 
@@ -59,7 +60,7 @@ func (t tables) check() error {
 }
 
 // write writes them.
-func (t tables) write(ctx context.Context, j *job, store sweep.Store, rows []report.Row) error {
+func (t tables) write(ctx context.Context, j *job, store sweep.Store, rows []result.Row) error {
 	if t.points != "" {
 		if err := report.WritePoints(filepath.Clean(t.points), rows); err != nil {
 			return err
@@ -83,8 +84,8 @@ func writeSamples(ctx context.Context, j *job, store sweep.Store) error {
 	for _, axis := range j.scenario.Axes {
 		paths = append(paths, axis.Path)
 	}
-	samples := func(visit func(*report.SampleRow) error) error {
-		return sweep.EachSample(j.source, store, func(r *report.SampleRow) error {
+	samples := func(visit func(*result.SampleRow) error) error {
+		return sweep.EachSample(j.source, store, func(r *result.SampleRow) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"sdrsim/internal/closedform"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
 )
 
 // rowsOf runs a scenario under a seed.
-func rowsOf(t *testing.T, yaml string, seed int) []report.Row {
+func rowsOf(t *testing.T, yaml string, seed int) []result.Row {
 	t.Helper()
 	s, err := scenarios.Load("t.yaml", []byte(yaml), []scenarios.Override{
 		{Path: "seed", Value: fmt.Sprint(seed)}})
@@ -61,7 +61,7 @@ schemes: [sr-rto, {name: sr-rto, rto: 9RTT, label: slow}]
 		for seed := range seeds {
 			rows := rowsOf(t, yaml, seed)
 			warnings := strings.Join(rows[1].Warnings, "; ")
-			if rows[0].Sampling != report.SamplingStrata || strings.Contains(warnings, "carry") {
+			if rows[0].Sampling != result.SamplingStrata || strings.Contains(warnings, "carry") {
 				t.Fatalf("%s, %s: %s %q", c.p, c.size, rows[0].Sampling, warnings)
 			}
 			fast, slow := rows[0].ModelCompletionMean, rows[1].ModelCompletionMean

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // summarise prints which scheme wins where, what to doubt, and what was written.
@@ -28,10 +29,10 @@ func (a *app) summarise(j *job, res report.Result, outcome report.Outcome) error
 
 // warn says in how many rows samples failed, and in how many there is what other doubt: the number
 // in question stands before the colon of a warning.
-func (a *app) warn(rows []report.Row) {
+func (a *app) warn(rows []result.Row) {
 	failed := 0
 	var subjects []string // in the order in which they appear
-	doubted, last := map[string]int{}, map[string]*report.Row{}
+	doubted, last := map[string]int{}, map[string]*result.Row{}
 	for i := range rows {
 		if rows[i].Failed > 0 {
 			failed++

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // Bench is one kind of measurement.
@@ -13,8 +14,8 @@ type Bench interface {
 	// Check names what cannot be measured; it comes first.
 	Check() error
 	About() About
-	Measure(context.Context) ([]report.Row, error)
-	Print(io.Writer, []report.Row) error
+	Measure(context.Context) ([]result.Row, error)
+	Print(io.Writer, []result.Row) error
 }
 
 // About is what measurements are of, for their results.
@@ -28,7 +29,7 @@ type About struct {
 
 // Files are those that the results have.
 func (a About) Files() []string {
-	names := report.FilesOf(nil, report.Table{})
+	names := report.FilesOf(nil, result.Table{})
 	for _, f := range a.Figures {
 		names = append(names, f.Name+".svg", f.Name+".png")
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/schemes/ec"
 	"sdrsim/units"
 )
@@ -37,14 +38,14 @@ func TestCodecBenchRestoresWhatWasLost(t *testing.T) {
 // TestFiguresOfScalingAreOfPointsThatAreMeasured draws every figure from a table without numbers.
 func TestFiguresOfScalingAreOfPointsThatAreMeasured(t *testing.T) {
 	for _, largest := range []units.Bytes{units.MiB, 128 * units.MiB, 8 * units.GiB} {
-		table := report.Table{Paths: scalingPaths}
+		table := result.Table{Paths: scalingPaths}
 		for _, c := range scalingCells(largest) {
 			if c.size > largest {
 				t.Errorf("%v is measured, over %v", c.size, largest)
 			}
 			for _, name := range scalingSchemes() {
-				table.Rows = append(table.Rows, report.NewRow(c.axes(), name),
-					report.NewRow(c.axes(), bareLabel(name)))
+				table.Rows = append(table.Rows, result.NewRow(c.axes(), name),
+					result.NewRow(c.axes(), bareLabel(name)))
 			}
 		}
 		figures := scalingFigures(largest)

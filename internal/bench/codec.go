@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"sdrsim/internal/figure"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/ec"
 	"sdrsim/schemes/ec/code"
@@ -95,8 +95,8 @@ func codecPoints(size units.Bytes, most int) []codecPoint {
 }
 
 // Measure measures every point under each code, encoding and rebuilding.
-func (c *Codec) Measure(ctx context.Context) ([]report.Row, error) {
-	var rows []report.Row
+func (c *Codec) Measure(ctx context.Context) ([]result.Row, error) {
+	var rows []result.Row
 	for _, p := range codecPoints(c.size, c.Cores) {
 		for _, code := range ec.Codes {
 			b, err := newCodecBench(p, code)
@@ -119,13 +119,13 @@ func (c *Codec) Measure(ctx context.Context) ([]report.Row, error) {
 }
 
 // codecRow is a measurement as a row of results: samples are passes over the message.
-func codecRow(p codecPoint, what string, rates []float64) report.Row {
-	axes := []report.AxisValue{
+func codecRow(p codecPoint, what string, rates []float64) result.Row {
+	axes := []result.AxisValue{
 		{Path: "cores", Text: strconv.Itoa(p.cores), Number: float64(p.cores)},
 		{Path: "chunk", Text: strconv.FormatInt(int64(p.chunk), 10), Number: float64(p.chunk)},
 		{Path: "split", Text: fmt.Sprintf("(%d,%d)", p.k, p.m), Number: math.NaN()},
 	}
-	row := report.NewRow(axes, what)
+	row := result.NewRow(axes, what)
 	mean := stats.Mean(rates)
 	row.Samples = int64(len(rates))
 	row.Goodput, row.GoodputLo, row.GoodputHi = mean.Value, mean.Lo, mean.Hi
@@ -263,7 +263,7 @@ var codecFigures = []figure.Figure{
 }
 
 // Print prints the table, and the schemes that a scenario can take over.
-func (c *Codec) Print(w io.Writer, rows []report.Row) error {
+func (c *Codec) Print(w io.Writer, rows []result.Row) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(table, "%s\twhat\tGbit/s\t\n", strings.Join(codecPaths, "\t"))
 	rate := map[string]float64{}

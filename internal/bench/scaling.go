@@ -16,7 +16,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/figure"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -54,8 +54,8 @@ func (s *Scaling) About() About {
 }
 
 // Measure measures every cell.
-func (s *Scaling) Measure(ctx context.Context) ([]report.Row, error) {
-	var rows []report.Row
+func (s *Scaling) Measure(ctx context.Context) ([]result.Row, error) {
+	var rows []result.Row
 	for _, c := range scalingCells(s.largest) {
 		of, err := c.measure(ctx, s.Effort)
 		if err != nil {
@@ -144,8 +144,8 @@ func (c scalingCell) point(schemes []string) spec.Point {
 	return s.At(0)
 }
 
-func (c scalingCell) axes() []report.AxisValue {
-	return []report.AxisValue{
+func (c scalingCell) axes() []result.AxisValue {
+	return []result.AxisValue{
 		{Path: "part", Text: c.part, Number: math.NaN()},
 		{Path: "message.size", Text: strconv.FormatInt(int64(c.size), 10), Number: float64(c.size)},
 		{Path: "link.loss.p", Text: strconv.FormatFloat(c.p, 'g', -1, 64), Number: c.p},
@@ -166,7 +166,7 @@ func sizeText(size units.Bytes) string {
 func bareLabel(scheme string) string { return scheme + " (bare model)" }
 
 // measure measures every scheme of the cell, and its yardstick.
-func (c scalingCell) measure(ctx context.Context, e Effort) ([]report.Row, error) {
+func (c scalingCell) measure(ctx context.Context, e Effort) ([]result.Row, error) {
 	point := c.point(scalingSchemes())
 	var variants []*variant
 	totals := make([]tallied, len(point.Schemes))
@@ -189,9 +189,9 @@ func (c scalingCell) measure(ctx context.Context, e Effort) ([]report.Row, error
 	if err != nil {
 		return nil, err
 	}
-	var rows []report.Row
+	var rows []result.Row
 	for i, v := range variants {
-		row, yardstick := report.NewRow(c.axes(), v.name), []float64(nil)
+		row, yardstick := result.NewRow(c.axes(), v.name), []float64(nil)
 		if i%2 == 0 {
 			totals[i/2].describe(&row)
 			yardstick = seconds[i+1]
@@ -224,7 +224,7 @@ func (t *tallied) counting(r sweep.Runner) func(i int) error {
 }
 
 // describe fills in the means.
-func (t *tallied) describe(row *report.Row) {
+func (t *tallied) describe(row *result.Row) {
 	mean := func(n int64) float64 { return float64(n) / float64(t.samples) }
 	row.EventsMean, row.LostMean = mean(t.Events), mean(t.Lost)
 	row.PacketsMean, row.AcksMean = mean(t.Packets), mean(t.Acks)
@@ -271,7 +271,7 @@ func scalingFigures(largest units.Bytes) []figure.Figure {
 }
 
 // Print prints a line for each scheme at each point.
-func (*Scaling) Print(w io.Writer, rows []report.Row) error {
+func (*Scaling) Print(w io.Writer, rows []result.Row) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "part\tsize\tdrop rate\tscheme\tevents\tlosses\tsample\t\t")
 	for i := range rows {

@@ -13,7 +13,7 @@ import (
 	"sdrsim/internal/closedform"
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/figure"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/scenarios"
@@ -40,7 +40,7 @@ func (b *Sweep) About() About {
 }
 
 // Measure measures round by round.
-func (b *Sweep) Measure(ctx context.Context) ([]report.Row, error) {
+func (b *Sweep) Measure(ctx context.Context) ([]result.Row, error) {
 	t := &b.times
 	for _, scheme := range b.Scenario.At(0).Schemes {
 		t.schemes = append(t.schemes, scheme.Label)
@@ -176,11 +176,11 @@ const wholeSweep = "whole sweep"
 
 // rows are the measurements by jobs: each scheme and its yardstick on one core, whole sweeps on
 // one and on several. Times are of a sample.
-func (t *sweepTimes) rows(jobs int) []report.Row {
-	var rows []report.Row
-	add := func(jobs int, name string, rounds, yardstick []float64) *report.Row {
-		axis := report.AxisValue{Path: "jobs", Text: strconv.Itoa(jobs), Number: float64(jobs)}
-		rows = append(rows, wallRow(report.NewRow([]report.AxisValue{axis}, name), rounds, yardstick))
+func (t *sweepTimes) rows(jobs int) []result.Row {
+	var rows []result.Row
+	add := func(jobs int, name string, rounds, yardstick []float64) *result.Row {
+		axis := result.AxisValue{Path: "jobs", Text: strconv.Itoa(jobs), Number: float64(jobs)}
+		rows = append(rows, wallRow(result.NewRow([]result.AxisValue{axis}, name), rounds, yardstick))
 		return &rows[len(rows)-1]
 	}
 	total := int64(0)
@@ -218,7 +218,7 @@ func sum(schemes [][]float64, samples int64) []float64 {
 }
 
 // Print prints the measurements and what follows from them.
-func (b *Sweep) Print(w io.Writer, rows []report.Row) error {
+func (b *Sweep) Print(w io.Writer, rows []result.Row) error {
 	t := &b.times
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "jobs\twhat\ta sample\tevents\tratio\t")

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -98,7 +98,7 @@ func ratios(over, under []float64) []float64 {
 }
 
 // wallRow is a row of measurements: rounds count as samples. The yardstick may be nil.
-func wallRow(row report.Row, rounds, yardstick []float64) report.Row {
+func wallRow(row result.Row, rounds, yardstick []float64) result.Row {
 	e := median(rounds)
 	row.Samples = int64(len(rounds))
 	row.SampleWall, row.SampleWallLo, row.SampleWallHi = e.Value, e.Lo, e.Hi

@@ -7,7 +7,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/scenarios"
@@ -16,7 +16,7 @@ import (
 // measurement is all that is known of a scheme at a point.
 type measurement struct {
 	point  *spec.Point
-	row    *report.Row
+	row    *result.Row
 	plan   spec.Plan // of the samples
 	sample []sample
 }
@@ -44,7 +44,7 @@ func (m *measurement) metric(c metric.Check) stats.Estimate {
 
 // Measure returns every metric of every scheme at every point of a scenario, in this order: points,
 // schemes, metrics. The rows are those of the sweep that was recorded.
-func Measure(s *scenarios.Scenario, rows []report.Row, r *Recorder) []Case {
+func Measure(s *scenarios.Scenario, rows []result.Row, r *Recorder) []Case {
 	var cases []Case
 	for i := range s.Len() {
 		p := s.At(i)

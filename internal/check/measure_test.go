@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/metric"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 )
 
@@ -15,27 +15,27 @@ import (
 func TestMetricsAreThoseOfTheResults(t *testing.T) {
 	s := load(t, small)
 	cases, swept := measured(t, s, 2)
-	published := map[string]func(*report.Row) float64{
-		"completion_mean": func(r *report.Row) float64 { return r.CompletionMean },
-		"completion_p50":  func(r *report.Row) float64 { return r.CompletionP50 },
-		"completion_p99":  func(r *report.Row) float64 { return r.CompletionP99 },
-		"completion_p999": func(r *report.Row) float64 { return r.CompletionP999 },
-		"latency_mean":    func(r *report.Row) float64 { return r.LatencyMean },
-		"latency_p99":     func(r *report.Row) float64 { return r.LatencyP99 },
-		"latency_p999":    func(r *report.Row) float64 { return r.LatencyP999 },
-		"slowdown":        func(r *report.Row) float64 { return r.SlowdownMean },
-		"goodput":         func(r *report.Row) float64 { return r.Goodput },
-		"efficiency":      func(r *report.Row) float64 { return r.Goodput / 100e9 },
-		"overhead":        func(r *report.Row) float64 { return r.Throughput/r.Goodput - 1 },
-		"retransmits":     func(r *report.Row) float64 { return r.RetransmitsMean },
-		"spurious_retransmits": func(r *report.Row) float64 {
+	published := map[string]func(*result.Row) float64{
+		"completion_mean": func(r *result.Row) float64 { return r.CompletionMean },
+		"completion_p50":  func(r *result.Row) float64 { return r.CompletionP50 },
+		"completion_p99":  func(r *result.Row) float64 { return r.CompletionP99 },
+		"completion_p999": func(r *result.Row) float64 { return r.CompletionP999 },
+		"latency_mean":    func(r *result.Row) float64 { return r.LatencyMean },
+		"latency_p99":     func(r *result.Row) float64 { return r.LatencyP99 },
+		"latency_p999":    func(r *result.Row) float64 { return r.LatencyP999 },
+		"slowdown":        func(r *result.Row) float64 { return r.SlowdownMean },
+		"goodput":         func(r *result.Row) float64 { return r.Goodput },
+		"efficiency":      func(r *result.Row) float64 { return r.Goodput / 100e9 },
+		"overhead":        func(r *result.Row) float64 { return r.Throughput/r.Goodput - 1 },
+		"retransmits":     func(r *result.Row) float64 { return r.RetransmitsMean },
+		"spurious_retransmits": func(r *result.Row) float64 {
 			return r.SpuriousRetransmitsMean
 		},
-		"acks":              func(r *report.Row) float64 { return r.AcksMean },
-		"nacks":             func(r *report.Row) float64 { return r.NacksMean },
-		"timeouts":          func(r *report.Row) float64 { return r.TimeoutsMean },
-		"fallback_fraction": func(r *report.Row) float64 { return r.FallbackFraction },
-		"failed_fraction": func(r *report.Row) float64 {
+		"acks":              func(r *result.Row) float64 { return r.AcksMean },
+		"nacks":             func(r *result.Row) float64 { return r.NacksMean },
+		"timeouts":          func(r *result.Row) float64 { return r.TimeoutsMean },
+		"fallback_fraction": func(r *result.Row) float64 { return r.FallbackFraction },
+		"failed_fraction": func(r *result.Row) float64 {
 			return float64(r.Failed) / float64(r.Samples)
 		},
 	}
@@ -109,7 +109,7 @@ func TestFailedSamplesAreCounted(t *testing.T) {
 
 func TestFailedSamplesAreInNoMetricButTheirOwn(t *testing.T) {
 	for _, tilts := range [][]float64{nil, {1, 2}} {
-		row := report.NewRow(nil, "s")
+		row := result.NewRow(nil, "s")
 		m := measurement{point: &spec.Point{}, row: &row, plan: spec.Plan{Tilts: tilts}}
 		m.point.Message.Count = 1
 		for i := range 8 {

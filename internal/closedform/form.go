@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/sweep"
 	"sdrsim/schemes/catalog"
@@ -94,9 +94,9 @@ func Mean(p *spec.Point, s *spec.Scheme) sweep.Form {
 
 // Row is the closed form in place of simulated results: no samples, and what the value is worth is
 // its warning.
-func Row(p *spec.Point, s *spec.Scheme) report.Row {
+func Row(p *spec.Point, s *spec.Scheme) result.Row {
 	f := Of(p, s)
-	row := report.NewRow(sweep.AxesOf(p), s.Label)
+	row := result.NewRow(sweep.AxesOf(p), s.Label)
 	v := f.Mean()
 	row.Warnings = []string{fmt.Sprintf("closed form, %s: %s", v.Validity, v.Why)}
 	if v.Validity == model.NotApplicable {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -27,7 +28,7 @@ func (w *webPage) answers() (list []web.Answer) {
 }
 
 // answer is that by one contest; without lines where no point has a value.
-func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
+func (w *webPage) answer(c contest, points [][]*result.Row) web.Answer {
 	a := web.Answer{Title: c.measure.name}
 	if !w.decides(c) {
 		return a
@@ -59,9 +60,9 @@ func (w *webPage) answer(c contest, points [][]*Row) web.Answer {
 
 // decides reports whether some row has what the contest is about, or failed.
 func (w *webPage) decides(c contest) bool {
-	return slices.ContainsFunc(w.sel.rows, func(r *Row) bool {
+	return slices.ContainsFunc(w.sel.rows, func(r *result.Row) bool {
 		e, _ := c.measure.get(w.sel, r)
-		return c.valid(e.Value) || r.Failed > 0
+		return c.Valid(e.Value) || r.Failed > 0
 	})
 }
 
@@ -82,7 +83,7 @@ func (w *webPage) divide() (inner string, outer []string) {
 }
 
 // byOuter groups points by their values on paths.
-func (w *webPage) byOuter(points [][]*Row, outer []string) (groups [][][]*Row) {
+func (w *webPage) byOuter(points [][]*result.Row, outer []string) (groups [][][]*result.Row) {
 	index := map[string]int{}
 	for _, p := range points {
 		key := w.place(p[0], outer)
@@ -98,17 +99,17 @@ func (w *webPage) byOuter(points [][]*Row, outer []string) (groups [][][]*Row) {
 }
 
 // place names where a row is on paths.
-func (w *webPage) place(r *Row, paths []string) string {
+func (w *webPage) place(r *result.Row, paths []string) string {
 	var parts []string
 	for _, p := range paths {
-		a, _ := r.axis(p)
+		a, _ := r.Axis(p)
 		parts = append(parts, lowerFirst(w.pathName(p))+" "+w.axisText(a))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // axisText writes a swept value with as few digits as tell it from the others of its path.
-func (w *webPage) axisText(a AxisValue) string {
+func (w *webPage) axisText(a result.AxisValue) string {
 	if math.IsNaN(a.Number) {
 		return a.Text
 	}
@@ -156,20 +157,20 @@ func superscripts(text string) string {
 }
 
 // regions joins neighbours of the same verdict, along a path.
-func (w *webPage) regions(c contest, points [][]*Row, inner string) (lines []web.Line) {
+func (w *webPage) regions(c contest, points [][]*result.Row, inner string) (lines []web.Line) {
 	order := map[string]int{}
 	for i, a := range axisValues(w.sel.rows, inner) {
 		order[a.Text] = i
 	}
-	at := func(p []*Row) AxisValue { a, _ := p[0].axis(inner); return a }
+	at := func(p []*result.Row) result.AxisValue { a, _ := p[0].Axis(inner); return a }
 	points = slices.Clone(points)
-	slices.SortStableFunc(points, func(a, b []*Row) int {
+	slices.SortStableFunc(points, func(a, b []*result.Row) int {
 		return order[at(a).Text] - order[at(b).Text]
 	})
 	for i := 0; i < len(points); {
 		r := region{first: at(points[i]), least: math.Inf(1)}
 		for ; i < len(points); i++ {
-			v := c.judge(w.sel, points[i])
+			v := c.judge(points[i])
 			if r.points > 0 && r.key != w.keyOf(v) {
 				break
 			}
@@ -183,14 +184,14 @@ func (w *webPage) regions(c contest, points [][]*Row, inner string) (lines []web
 // keyOf is what makes verdicts the same: the winner, or those that tie.
 func (w *webPage) keyOf(v verdict) string {
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
 	}
 	var names []string
-	for _, s := range axisValues(w.sel.rows, schemeColumn) {
-		if s.Text == v.best || slices.Contains(v.rivals, s.Text) {
+	for _, s := range axisValues(w.sel.rows, result.SchemeColumn) {
+		if s.Text == v.Best || slices.Contains(v.Rivals, s.Text) {
 			names = append(names, s.Text)
 		}
 	}
@@ -203,29 +204,29 @@ const tied = " ~ "
 // region is a stretch of points with the same verdict.
 type region struct {
 	key                      string
-	first, last              AxisValue
-	rows                     []*Row // one of each point
+	first, last              result.AxisValue
+	rows                     []*result.Row // one of each point
 	points, doubtful, gaveUp int
 	least, most              float64
 	tie, none, alone         bool
 }
 
-func (r *region) add(key string, v verdict, at AxisValue) {
+func (r *region) add(key string, v verdict, at result.AxisValue) {
 	r.key, r.last = key, at
 	r.points++
-	r.none = v.best == "" || v.failed
-	r.tie = len(v.rivals) > 0
-	if v.doubtful {
+	r.none = v.Best == "" || v.Failed
+	r.tie = len(v.Rivals) > 0
+	if v.Doubtful {
 		r.doubtful++
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		r.gaveUp++
 	}
-	if math.IsNaN(v.margin) {
+	if math.IsNaN(v.Margin) {
 		r.alone = true
 		return
 	}
-	r.least, r.most = min(r.least, v.margin), max(r.most, v.margin)
+	r.least, r.most = min(r.least, v.Margin), max(r.most, v.Margin)
 }
 
 // line says what holds in the region.
@@ -269,13 +270,13 @@ func factors(least, most float64) string {
 }
 
 // counts says how many points each scheme wins.
-func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
+func (w *webPage) counts(c contest, points [][]*result.Row) (lines []web.Line) {
 	var order []string
 	found := map[string]*region{}
 	for _, p := range points {
-		v := c.judge(w.sel, p)
+		v := c.judge(p)
 		key := w.keyOf(v)
-		if len(v.rivals) > 0 {
+		if len(v.Rivals) > 0 {
 			key = "a tie"
 		}
 		r := found[key]
@@ -284,7 +285,7 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 			found[key] = r
 			order = append(order, key)
 		}
-		r.add(key, v, AxisValue{})
+		r.add(key, v, result.AxisValue{})
 		r.rows = append(r.rows, p[0])
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return found[b].points - found[a].points })
@@ -311,7 +312,7 @@ func (w *webPage) counts(c contest, points [][]*Row) (lines []web.Line) {
 }
 
 // extent is from where to where points lie on each path, but for paths that they span.
-func (w *webPage) extent(rows []*Row) string {
+func (w *webPage) extent(rows []*result.Row) string {
 	var parts []string
 	for _, p := range w.paths() {
 		all, here := axisValues(w.sel.rows, p), axisValues(rows, p)
@@ -336,7 +337,7 @@ func (w *webPage) only(c contest) web.Line {
 	lo, hi, doubtful := math.Inf(1), math.Inf(-1), 0
 	for _, r := range w.sel.rows {
 		e, carried := c.measure.get(w.sel, r)
-		if !finite(e.Value) {
+		if !result.Finite(e.Value) {
 			continue
 		}
 		lo, hi = min(lo, e.Value), max(hi, e.Value)
@@ -359,24 +360,24 @@ func (w *webPage) only(c contest) web.Line {
 
 // sentence is a verdict in words.
 func (v verdict) sentence(c contest) string {
-	value := c.measure.unit.text(v.value, 4)
+	value := c.measure.unit.text(v.Value, 4)
 	var text string
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all samples failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
-	case len(v.rivals) > 0:
-		text = v.best + " ties with " + strings.Join(v.rivals, ", ") + ": " + value
-	case math.IsNaN(v.margin):
-		text = v.best + " alone has a value: " + value
+	case len(v.Rivals) > 0:
+		text = v.Best + " ties with " + strings.Join(v.Rivals, ", ") + ": " + value
+	case math.IsNaN(v.Margin):
+		text = v.Best + " alone has a value: " + value
 	default:
-		text = v.best + " is best, by " + factorText(v.margin) + ": " + value
+		text = v.Best + " is best, by " + factorText(v.Margin) + ": " + value
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		text += "; every scheme gave up samples"
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		text += "; too few samples to be sure"
 	}
 	return text

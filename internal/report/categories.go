@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/result"
 )
 
 // newCategories makes an axis with one place for each value. A label takes as much of the axis as
 // size tells; where not all labels fit, those of round numbers stay, or every n-th. Words, which
 // nobody could guess from their neighbours, all stay and are shortened.
-func newCategories(title string, values []AxisValue, size func(label string) float64) scale {
+func newCategories(title string, values []result.AxisValue, size func(label string) float64) scale {
 	s := scale{kind: categories, title: title, places: map[string]float64{}}
 	n := float64(len(values))
 	s.width = 1 / max(n, 1)
@@ -35,7 +36,7 @@ func newCategories(title string, values []AxisValue, size func(label string) flo
 	return s
 }
 
-func numbered(a AxisValue) bool { return !math.IsNaN(a.Number) }
+func numbered(a result.AxisValue) bool { return !math.IsNaN(a.Number) }
 
 // shortenTo cuts the middle of a label until it takes no more than a share of the axis: names of
 // places begin alike.
@@ -60,7 +61,7 @@ func (s *scale) shortenWords(width vg.Length) {
 }
 
 // categoryLabels writes values alike: where one number needs a power of ten, all have it.
-func categoryLabels(values []AxisValue) []string {
+func categoryLabels(values []result.AxisValue) []string {
 	labels := make([]string, len(values))
 	asPowers := false
 	for _, v := range values {
@@ -78,7 +79,7 @@ func categoryLabels(values []AxisValue) []string {
 }
 
 // pickLabels chooses which of many values are labelled.
-func pickLabels(values []AxisValue, labels []string, size func(string) float64) []int {
+func pickLabels(values []result.AxisValue, labels []string, size func(string) float64) []int {
 	var all, round []int
 	for i, v := range values {
 		all = append(all, i)
@@ -113,7 +114,7 @@ func pickLabels(values []AxisValue, labels []string, size func(string) float64) 
 }
 
 // isRound reports whether a value is a power of ten, or of two for sizes.
-func isRound(a AxisValue) bool {
+func isRound(a result.AxisValue) bool {
 	if !(a.Number > 0) {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // TestNoFlippedBitIsTakenForAResult flips bits of every file that is read back. What is read then
@@ -25,7 +26,8 @@ func TestNoFlippedBitIsTakenForAResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
-	for _, name := range []string{PointsFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile,
+	for _, name := range []string{PointsFile, DistributionFile, result.RoundsFile,
+		result.FlowsFile, result.QueuesFile,
 		ManifestFile} {
 		file := filepath.Join(dir, name)
 		content, err := os.ReadFile(file)
@@ -59,7 +61,7 @@ func TestNoFlippedBitIsTakenForAResult(t *testing.T) {
 		t.Error(err)
 	}
 	t.Log("# a file that is not there")
-	if err := os.Remove(filepath.Join(dir, RoundsFile)); err != nil {
+	if err := os.Remove(filepath.Join(dir, result.RoundsFile)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadTable(dir); !errors.Is(err, os.ErrNotExist) ||

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -38,11 +39,11 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // sampleTable has what a file must survive: words, numbers, empty fields, signs of CSV.
-func sampleTable() Table {
-	axes := func(p float64, rto string) []AxisValue {
-		return []AxisValue{number("link.loss.p", p), word("scheme.rto", rto)}
+func sampleTable() result.Table {
+	axes := func(p float64, rto string) []result.AxisValue {
+		return []result.AxisValue{number("link.loss.p", p), word("scheme.rto", rto)}
 	}
-	t := Table{Paths: []string{"link.loss.p", "scheme.rto"}}
+	t := result.Table{Paths: []string{"link.loss.p", "scheme.rto"}}
 	full := syntheticRow(axes(1e-5, "3RTT"), "ec-mds(32,8)", 0.0277, 1e-5, 32768)
 	for _, c := range metric.Fields() { // the same on every processor
 		if c.Number != nil {
@@ -51,18 +52,18 @@ func sampleTable() Table {
 		}
 	}
 	full.Warnings = []string{`a "quoted", doubtful thing`, "p99.9: 4 of 4000 samples beyond it"}
-	empty := NewRow(axes(0, "1RTT"), "sr-rto")
+	empty := result.NewRow(axes(0, "1RTT"), "sr-rto")
 	empty.Samples, empty.Failed = 10, 10
-	odd := NewRow(axes(0.1, "3RTT"), "sr-rto")
+	odd := result.NewRow(axes(0.1, "3RTT"), "sr-rto")
 	odd.CompletionMean, odd.CompletionMax = math.Inf(1), math.Copysign(0, -1)
 	odd.Goodput, odd.CompletionP50 = 1e11, 1.0/3
-	t.Rows = []Row{full, empty, odd}
+	t.Rows = []result.Row{full, empty, odd}
 	return t
 }
 
 func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteCSV(&b, sampleTable().Rows); err != nil {
+	if err := result.WriteCSV(&b, sampleTable().Rows); err != nil {
 		t.Fatal(err)
 	}
 	header, _, _ := strings.Cut(b.String(), "\n")
@@ -94,7 +95,7 @@ func TestCSVReadsBackAsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := ReadCSV(bytes.NewReader(data))
+	table, err := result.ReadCSV(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestCSVReadsBackAsItself(t *testing.T) {
 		t.Errorf("row 3 is %+v", table.Rows[2])
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, table.Rows); err != nil {
+	if err := result.WriteCSV(&b, table.Rows); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(b.Bytes(), data) {
@@ -114,20 +115,20 @@ func TestCSVReadsBackAsItself(t *testing.T) {
 }
 
 // drawRow makes any row a table could hold.
-func drawRow(t *rapid.T, paths []string, i int) Row {
+func drawRow(t *rapid.T, paths []string, i int) result.Row {
 	text := rapid.StringMatching(`[ -~é]{0,12}`)
-	var axes []AxisValue
+	var axes []result.AxisValue
 	for _, p := range paths {
-		axes = append(axes, word(p, plainText(text.Draw(t, "text"))))
+		axes = append(axes, word(p, result.PlainText(text.Draw(t, "text"))))
 	}
-	r := NewRow(axes, "s"+plainText(text.Draw(t, "scheme"))+string(rune('A'+i)))
+	r := result.NewRow(axes, "s"+result.PlainText(text.Draw(t, "scheme"))+string(rune('A'+i)))
 	for _, c := range metric.Fields() {
 		if c.Count != nil {
 			*c.Count(&r.Values) = rapid.Int64Range(0, 1<<50).Draw(t, c.Name)
 			continue
 		}
 		if c.Word != nil {
-			*c.Word(&r.Values) = SamplingStrata
+			*c.Word(&r.Values) = result.SamplingStrata
 			continue
 		}
 		*c.Number(&r.Values) = rapid.Float64().Draw(t, c.Name)
@@ -137,21 +138,21 @@ func drawRow(t *rapid.T, paths []string, i int) Row {
 
 func TestCSVRoundTripsAnyTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var rows []Row
+		var rows []result.Row
 		paths := []string{"a.b", "c"}[:rapid.IntRange(0, 2).Draw(t, "paths")]
 		for i := range rapid.IntRange(0, 4).Draw(t, "rows") {
 			rows = append(rows, drawRow(t, paths, i))
 		}
 		var b, again bytes.Buffer
-		if err := WriteCSV(&b, rows); err != nil {
+		if err := result.WriteCSV(&b, rows); err != nil {
 			t.Fatal(err)
 		}
 		first := b.String()
-		table, err := ReadCSV(&b)
+		table, err := result.ReadCSV(&b)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, first)
 		}
-		if err := WriteCSV(&again, table.Rows); err != nil {
+		if err := result.WriteCSV(&again, table.Rows); err != nil {
 			t.Fatal(err)
 		}
 		if len(rows) > 0 && again.String() != first {
@@ -161,7 +162,7 @@ func TestCSVRoundTripsAnyTable(t *testing.T) {
 			for _, c := range metric.Fields() {
 				want, _ := rows[i].Value(c.Name)
 				got, _ := table.Rows[i].Value(c.Name)
-				if got != want && !(math.IsNaN(got) && !finite(want)) {
+				if got != want && !(math.IsNaN(got) && !result.Finite(want)) {
 					t.Fatalf("row %d %s is %v, want %v", i, c.Name, got, want)
 				}
 			}
@@ -185,12 +186,12 @@ func TestCSVErrorsNameThePlace(t *testing.T) {
 			`points.csv:4: column scheme: "x" at this point is already in line 2`},
 		{"scheme,samples\n\"x,1\n", `points.csv:2:6: extraneous or missing " in quoted-field`},
 	} {
-		_, err := ReadCSV(strings.NewReader(c.text))
+		_, err := result.ReadCSV(strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
 	}
-	_, err := ReadCSV(strings.NewReader("scheme,samples,godput\nx,1,1\n"))
+	_, err := result.ReadCSV(strings.NewReader("scheme,samples,godput\nx,1,1\n"))
 	if err == nil || !strings.HasPrefix(err.Error(), "points.csv:1: column godput: is not a column") {
 		t.Errorf("unknown column: %v", err)
 	}
@@ -206,13 +207,14 @@ func TestCSVNamesTheFileItReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := ReadCSV(f); err == nil || !strings.HasPrefix(err.Error(), file+":2: column samples") {
+	_, err = result.ReadCSV(f)
+	if err == nil || !strings.HasPrefix(err.Error(), file+":2: column samples") {
 		t.Errorf("error is %v", err)
 	}
 }
 
 func TestCSVColumnsMayBeMissingOrMoved(t *testing.T) {
-	table, err := ReadCSV(strings.NewReader("scheme,goodput_bps,samples\nx,5e9,7\n"))
+	table, err := result.ReadCSV(strings.NewReader("scheme,goodput_bps,samples\nx,5e9,7\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,17 +230,18 @@ func TestRowOfAnotherTableIsABug(t *testing.T) {
 			t.Errorf("panic is %v", p)
 		}
 	}()
-	rows := []Row{NewRow(nil, "x"), NewRow([]AxisValue{number("p", 1)}, "x")}
-	_ = WriteCSV(&bytes.Buffer{}, rows)
+	rows := []result.Row{result.NewRow(nil, "x"),
+		result.NewRow([]result.AxisValue{number("p", 1)}, "x")}
+	_ = result.WriteCSV(&bytes.Buffer{}, rows)
 }
 
 func TestDistributionsRoundTrip(t *testing.T) {
 	want := withDistributions(sweep("link.loss.p", []float64{1e-4, 1e-3}, fourSchemes)).Distributions
 	var b bytes.Buffer
-	if err := WriteDistributions(&b, want); err != nil {
+	if err := result.WriteDistributions(&b, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadDistributions(&b)
+	got, err := result.ReadDistributions(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +249,7 @@ func TestDistributionsRoundTrip(t *testing.T) {
 		t.Errorf("read back differently: %d of %d", len(got), len(want))
 	}
 	for _, d := range got {
-		if n := len(d.Steps); n > DistributionSteps || n < 50 {
+		if n := len(d.Steps); n > result.DistributionSteps || n < 50 {
 			t.Errorf("%d steps", n)
 		}
 	}
@@ -266,12 +269,12 @@ func TestDistributionErrorsNameThePlace(t *testing.T) {
 		{header + "x,0.5,1\nx,0.7,2\n", "distribution.csv:3: column completion_s: steps must " +
 			"ascend in time and descend in probability"},
 	} {
-		_, err := ReadDistributions(strings.NewReader(c.text))
+		_, err := result.ReadDistributions(strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
 	}
-	all, err := ReadDistributions(strings.NewReader(header + "x,0.5,1\nx,0,2\ny,0,1\n"))
+	all, err := result.ReadDistributions(strings.NewReader(header + "x,0.5,1\nx,0,2\ny,0,1\n"))
 	want := []stats.Step{{X: 1, Exceed: 0.5}, {X: 2, Exceed: 0}}
 	if err != nil || len(all) != 2 || !reflect.DeepEqual(all[0].Steps, want) {
 		t.Errorf("read %+v, %v", all, err)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"sdrsim/internal/figure"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -23,7 +24,7 @@ type staircase struct {
 }
 
 // distributionPage draws P(X ≤ x) or P(X > x) of the completion time.
-func (f *drawing) distributionPage(t Table, sel *selection) (*page, *notes, error) {
+func (f *drawing) distributionPage(t result.Table, sel *selection) (*page, *notes, error) {
 	n := &notes{}
 	p := f.newPage(sel)
 	found := stepsByRow(t)
@@ -62,18 +63,18 @@ func (f *drawing) distributionPage(t Table, sel *selection) (*page, *notes, erro
 
 // checkData tells whether the table has the distributions that the figure shows: those of all rows
 // with a completion time, and of at least one. Other figures are drawn from the rows themselves.
-func (f *drawing) checkData(t Table, sel *selection) error {
+func (f *drawing) checkData(t result.Table, sel *selection) error {
 	if !f.Distribution() {
 		return nil
 	}
 	found, shown := stepsByRow(t), 0
 	for _, r := range sel.rows {
-		switch steps := found[rowKey(r.Axes, r.Scheme)]; {
+		switch steps := found[result.RowKey(r.Axes, r.Scheme)]; {
 		case len(steps) > 0:
 			shown++
 		case r.Samples > 0 && !math.IsNaN(r.CompletionMean):
 			return f.fault("%s lacks the distribution of %s, which %s has %d samples of",
-				DistributionFile, strings.TrimSpace(rowKey(r.Axes, r.Scheme)), PointsFile, r.Samples)
+				DistributionFile, strings.TrimSpace(result.RowKey(r.Axes, r.Scheme)), PointsFile, r.Samples)
 		}
 	}
 	if shown == 0 {
@@ -135,21 +136,21 @@ func complements(exceeds []float64) []float64 {
 }
 
 // stepsByRow finds distributions by the key of their row.
-func stepsByRow(t Table) map[string][]stats.Step {
+func stepsByRow(t result.Table) map[string][]stats.Step {
 	found := make(map[string][]stats.Step, len(t.Distributions))
 	for _, d := range t.Distributions {
-		found[rowKey(d.Axes, d.Scheme)] = d.Steps
+		found[result.RowKey(d.Axes, d.Scheme)] = d.Steps
 	}
 	return found
 }
 
 // stepsOf is the distribution of a series.
 func (f *drawing) stepsOf(
-	found map[string][]stats.Step, sel *selection, key AxisValue,
+	found map[string][]stats.Step, sel *selection, key result.AxisValue,
 ) []stats.Step {
 	for _, r := range sel.rows {
-		if r.has(f.Series, key.Text) {
-			return found[rowKey(r.Axes, r.Scheme)]
+		if has(r, f.Series, key.Text) {
+			return found[result.RowKey(r.Axes, r.Scheme)]
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // suffixes are those of the files of the figure.
@@ -28,7 +29,7 @@ func fileNames(f *figure.Figure) (names []string) {
 // returns doubts about
 // what it shows. A *FigureError tells what of the figure does not fit the table; any other error is
 // one of writing. Equal tables and figures give equal bytes.
-func Draw(dir string, t Table, fig figure.Figure) (warnings []string, err error) {
+func Draw(dir string, t result.Table, fig figure.Figure) (warnings []string, err error) {
 	full, sel, err := complete(fig, t)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func Draw(dir string, t Table, fig figure.Figure) (warnings []string, err error)
 }
 
 // compose makes the page of a completed figure.
-func (f *drawing) compose(t Table, sel *selection) (*page, *notes, error) {
+func (f *drawing) compose(t result.Table, sel *selection) (*page, *notes, error) {
 	if f.Distribution() {
 		return f.distributionPage(t, sel)
 	}
@@ -86,14 +87,15 @@ func (f *drawing) subtitle(sel *selection) string {
 	var parts []string
 	asSpelt := false // a key that starts the line is not a word
 	for _, m := range f.Where {
-		if a, ok := sel.rows[0].axis(m.Path); ok {
+		if a, ok := sel.rows[0].Axis(m.Path); ok {
 			name := lowerFirst(f.pathName(m.Path))
 			asSpelt = asSpelt || len(parts) == 0 && isKey(m.Path)
 			parts = append(parts, name+" "+powers(axisText(a)))
 		}
 	}
-	named := f.Series == schemeColumn && f.Kind != figure.Heatmap
-	if schemes := axisValues(sel.rows, schemeColumn); len(schemes) == 1 && !named && f.Of == "" {
+	named := f.Series == result.SchemeColumn && f.Kind != figure.Heatmap
+	schemes := axisValues(sel.rows, result.SchemeColumn)
+	if len(schemes) == 1 && !named && f.Of == "" {
 		parts = append(parts, "scheme "+schemes[0].Text)
 	}
 	text := strings.Join(parts, ", ")

@@ -1,6 +1,10 @@
 package report
 
-import "math"
+import (
+	"math"
+
+	"sdrsim/internal/result"
+)
 
 // extent is what the values of an axis span.
 type extent struct {
@@ -13,7 +17,7 @@ type extent struct {
 func extentOf(values []float64) extent {
 	e := extent{min: math.Inf(1), max: math.Inf(-1), positive: math.Inf(1)}
 	for _, v := range values {
-		if !usable(v) {
+		if !result.Usable(v) {
 			continue
 		}
 		v = flush(v)
@@ -31,9 +35,6 @@ func extentOf(values []float64) extent {
 	}
 	return e
 }
-
-// usable reports whether a number can be on an axis: it is finite, and so are its neighbours.
-func usable(v float64) bool { return math.Abs(v) <= 1e200 }
 
 // flush takes numbers too small for the arithmetic of an axis as zero.
 func flush(v float64) float64 {

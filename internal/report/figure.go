@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // drawing is a figure that is completed and drawn.
@@ -34,13 +35,13 @@ func (f *drawing) fault(format string, args ...any) error {
 
 // CheckFigure reports whether a figure can be drawn from tables with these points and schemes; it
 // looks at Axes and Scheme of the rows only. The error is a *FigureError and says what is allowed.
-func CheckFigure(of figure.Figure, t Table) error {
+func CheckFigure(of figure.Figure, t result.Table) error {
 	_, _, err := complete(of, t)
 	return err
 }
 
 // complete fills in a figure and picks its rows.
-func complete(of figure.Figure, t Table) (*drawing, *selection, error) {
+func complete(of figure.Figure, t result.Table) (*drawing, *selection, error) {
 	f := &drawing{of, len(t.Rounds) > 0}
 	if err := f.checkWords(); err != nil {
 		return f, nil, err
@@ -105,7 +106,7 @@ func (f *drawing) fillQuantity() {
 		f.Stat = metric.Mean
 	}
 	if f.Series == "" {
-		f.Series = schemeColumn
+		f.Series = result.SchemeColumn
 	}
 	quantity := &f.Value
 	if f.Kind == figure.Line || f.Kind == figure.Bar {
@@ -187,7 +188,7 @@ func upperFirst(s string) string {
 
 // completeFigures fills in the fields of figures that can be drawn and gives each a name of its
 // own; a figure that cannot be drawn is a warning and left out.
-func completeFigures(figures []figure.Figure, t Table) (
+func completeFigures(figures []figure.Figure, t result.Table) (
 	completed []figure.Figure, warnings []string,
 ) {
 	taken := map[string]bool{}

@@ -11,6 +11,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -65,7 +66,7 @@ func TestFigureFaultsSayWhatIsAllowed(t *testing.T) {
 			t.Errorf("%+v was drawn: %v", c.fig, err)
 		}
 	}
-	if err := CheckFigure(figure.Figure{Kind: figure.Line}, Table{}); err == nil {
+	if err := CheckFigure(figure.Figure{Kind: figure.Line}, result.Table{}); err == nil {
 		t.Error("an empty table has a figure")
 	}
 }
@@ -135,11 +136,11 @@ func TestSpeedupTakesPairedSamplesWhereTheyAre(t *testing.T) {
 
 // Paths that a sweep moves together count as one.
 func TestPathsThatMoveTogetherNeedNotBePicked(t *testing.T) {
-	var table Table
+	var table result.Table
 	table.Paths = []string{"link.loss.p", "message.size", "link.rtt"}
 	for _, p := range []float64{1e-3, 1e-2} {
 		for i, size := range []float64{1 << 20, 1 << 30} {
-			axes := []AxisValue{number("link.loss.p", p), number("message.size", size),
+			axes := []result.AxisValue{number("link.loss.p", p), number("message.size", size),
 				number("link.rtt", float64(i+1))}
 			table.Rows = append(table.Rows, syntheticRow(axes, "sr-rto", 0.1, p, 100))
 		}
@@ -162,7 +163,7 @@ func TestPathsThatMoveTogetherNeedNotBePicked(t *testing.T) {
 }
 
 func TestSlowdownHasTheIntervalOfTheCompletionTime(t *testing.T) {
-	r := NewRow(nil, "x")
+	r := result.NewRow(nil, "x")
 	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = 2, 1.5, 3
 	r.SlowdownMean = 4
 	m, err := measureOf(figure.Figure{Kind: figure.Line, Y: "slowdown", Stat: metric.Mean})
@@ -200,9 +201,9 @@ var extremes = []float64{
 }
 
 // wildTable has rows of any numbers at one to three points.
-func wildTable(t *rapid.T) Table {
+func wildTable(t *rapid.T) result.Table {
 	pick := rapid.SampledFrom(extremes)
-	table := Table{Paths: []string{"link.loss.p"}}
+	table := result.Table{Paths: []string{"link.loss.p"}}
 	points := rapid.SliceOfNDistinct(rapid.SampledFrom([]float64{0, 1e-300, 1e-6, 0.5, 1, 1e300, -1}),
 		1, 4, rapid.ID).Draw(t, "points")
 	words := rapid.Bool().Draw(t, "words")
@@ -212,7 +213,7 @@ func wildTable(t *rapid.T) Table {
 			a.Number = math.NaN()
 		}
 		for _, s := range []string{"a", "b"} {
-			r := NewRow([]AxisValue{a}, s)
+			r := result.NewRow([]result.AxisValue{a}, s)
 			for _, c := range metric.Fields() {
 				if c.Number != nil {
 					*c.Number(&r.Values) = pick.Draw(t, c.Name)
@@ -224,14 +225,14 @@ func wildTable(t *rapid.T) Table {
 	return withWildDistributions(t, table)
 }
 
-func withWildDistributions(t *rapid.T, table Table) Table {
+func withWildDistributions(t *rapid.T, table result.Table) result.Table {
 	if rapid.Bool().Draw(t, "distributions") {
 		return table
 	}
 	for i := range table.Rows {
 		table.Rows[i].CompletionP50 = rapid.SampledFrom([]float64{0, 1e-9, 1, 1e300}).Draw(t, "at")
 	}
-	small := withDistributions(Table{Paths: table.Paths, Rows: table.Rows[:1]})
+	small := withDistributions(result.Table{Paths: table.Paths, Rows: table.Rows[:1]})
 	table.Distributions = small.Distributions
 	return table
 }
@@ -250,7 +251,7 @@ func TestNoTableMakesAFigurePanic(t *testing.T) {
 		quantity := rapid.SampledFrom(quantities).Draw(t, "quantity")
 		switch fig.Kind {
 		case figure.Heatmap:
-			fig.Value, fig.Y = quantity, schemeColumn
+			fig.Value, fig.Y = quantity, result.SchemeColumn
 		case figure.Line, figure.Bar:
 			fig.Y = quantity
 		default:
@@ -313,6 +314,6 @@ func TestSizeOfACollectiveIsThatOfItsBuffer(t *testing.T) {
 		if got := full.pathName("message.size"); got != want {
 			t.Errorf("the axis is called %q, want %q", got, want)
 		}
-		table.Rounds = []Round{{}}
+		table.Rounds = []result.Round{{}}
 	}
 }

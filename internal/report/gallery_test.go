@@ -10,6 +10,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -17,7 +18,7 @@ var figuresDir = flag.String("figures", "", "keep the figures of the gallery in 
 
 // exhibit is a figure with a table it can be drawn from.
 type exhibit struct {
-	table Table
+	table result.Table
 	fig   figure.Figure
 }
 
@@ -109,19 +110,19 @@ func longTags(n int) []string {
 }
 
 // equal is a table of which all samples are equal, and nothing is lost.
-func equal() Table {
+func equal() result.Table {
 	t := sweep("link.loss.p", []float64{1e-3, 1e-2}, fourSchemes)
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		r.RetransmitsMean = 0
-		t.Distributions = append(t.Distributions, Distribution{Axes: r.Axes, Scheme: r.Scheme,
+		t.Distributions = append(t.Distributions, result.Distribution{Axes: r.Axes, Scheme: r.Scheme,
 			Steps: []stats.Step{{X: 0.03, Exceed: 0}}})
 	}
 	return t
 }
 
 // oneSided is a grid whose largest speed-up is a power of two, and none is below one.
-func oneSided() Table {
+func oneSided() result.Table {
 	t := grid2()
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -134,17 +135,17 @@ func oneSided() Table {
 }
 
 // withZero is a sweep that starts with a lossless link.
-func withZero() Table {
+func withZero() result.Table {
 	return sweep("link.loss.p", append([]float64{0}, dropRates()...), fourSchemes)
 }
 
 // withGaps lacks values as a scheme that gives up does.
-func withGaps() Table {
+func withGaps() result.Table {
 	t := sweep("link.loss.p", []float64{1e-5, 1e-4, 1e-3, 1e-2, 1e-1}, fourSchemes)
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		if r.Scheme == "ec-xor" && r.Axes[0].Number >= 1e-2 {
-			*r = NewRow(r.Axes, r.Scheme)
+			*r = result.NewRow(r.Axes, r.Scheme)
 			r.Samples, r.Failed = 4000, 4000
 		}
 		if r.Scheme == "sr-rto" && r.Axes[0].Number == 1e-3 {
@@ -155,11 +156,11 @@ func withGaps() Table {
 }
 
 // words sweeps a path that has no numbers.
-func words() Table {
-	t := Table{Paths: []string{"scheme.rto"}}
+func words() result.Table {
+	t := result.Table{Paths: []string{"scheme.rto"}}
 	for i, rto := range []string{"1RTT", "2RTT", "3RTT"} {
 		for _, s := range fourSchemes {
-			axes := []AxisValue{word("scheme.rto", rto)}
+			axes := []result.AxisValue{word("scheme.rto", rto)}
 			t.Rows = append(t.Rows, syntheticRow(axes, s, 0.02*float64(i+1), 1e-5, 32768))
 		}
 	}

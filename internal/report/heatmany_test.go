@@ -13,15 +13,16 @@ import (
 	"testing"
 
 	"sdrsim/internal/figure"
+	"sdrsim/internal/result"
 )
 
 // bigMap is a table of columns by rows points, of which some are in doubt and some have no value.
 // All its values differ.
-func bigMap(columns, rows int) (Table, figure.Figure) {
-	t := Table{Paths: []string{"message.size", "link.loss.p"}}
+func bigMap(columns, rows int) (result.Table, figure.Figure) {
+	t := result.Table{Paths: []string{"message.size", "link.loss.p"}}
 	for y := range rows {
 		for x := range columns {
-			r := NewRow([]AxisValue{number("message.size", float64(1000*(y+1))),
+			r := result.NewRow([]result.AxisValue{number("message.size", float64(1000*(y+1))),
 				number("link.loss.p", float64(x+1)/1e4)}, "sr-rto")
 			r.Samples = 1000
 			r.CompletionMean = 1e-6 * (1 + float64((7919*(y*columns+x))%(columns*rows)))

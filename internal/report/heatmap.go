@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -22,7 +23,7 @@ func (f *drawing) heatPage(sel *selection, m measure) (*page, *notes) {
 			cell := heatCell{x: x, y: y, est: point(math.NaN())}
 			if r := at[[2]string{x.Text, y.Text}]; r != nil {
 				est, carried := m.get(sel, r)
-				cell.lone = m.times && r.lone()
+				cell.lone = m.times && r.Lone()
 				cell.est, cell.doubtful = est, !carried || cell.lone
 				cell.survived = m.survived(sel, r)
 			}
@@ -56,7 +57,7 @@ func (f *drawing) winner(scheme string) string {
 
 // heatCell is the value at one point of a heat map.
 type heatCell struct {
-	x, y AxisValue
+	x, y result.AxisValue
 	est  stats.Estimate
 	// doubtful tells that too few samples carry the value; lone that they are one; survived that
 	// others were given up.

@@ -5,12 +5,13 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // Figures of latencies have their own values, intervals and doubts; slowdowns have the interval of
 // their columns.
 func TestFiguresOfLatenciesAndSlowdowns(t *testing.T) {
-	r := NewRow(nil, "s")
+	r := result.NewRow(nil, "s")
 	r.CompletionP99, r.CompletionP99Lo, r.CompletionP99Hi = 1, 0.9, 1.1
 	r.CompletionMean, r.CompletionMeanLo, r.CompletionMeanHi = 1, 0.5, 2
 	r.LatencyP99, r.LatencyP99Lo, r.LatencyP99Hi = 5, 4, 7
@@ -26,7 +27,7 @@ func TestFiguresOfLatenciesAndSlowdowns(t *testing.T) {
 	if v, lo, hi, ok := read("latency", metric.P99); v != 5 || lo != 4 || hi != 7 || !ok {
 		t.Errorf("latency %v in %v..%v, carried %v", v, lo, hi, ok)
 	}
-	r.Warnings = []string{LatencyPrefix + "p99: few"}
+	r.Warnings = []string{result.LatencyPrefix + "p99: few"}
 	if _, _, _, ok := read("latency", metric.P99); ok {
 		t.Error("a latency in doubt is carried")
 	}

@@ -13,10 +13,11 @@ import (
 	"sdrsim/internal/metric"
 
 	"gonum.org/v1/plot/vg"
+	"sdrsim/internal/result"
 )
 
 // compose makes the page of a figure without drawing it.
-func compose(t *testing.T, table Table, fig figure.Figure) (*page, *notes) {
+func compose(t *testing.T, table result.Table, fig figure.Figure) (*page, *notes) {
 	t.Helper()
 	full, sel, err := complete(fig, table)
 	if err != nil {

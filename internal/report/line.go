@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"sdrsim/internal/result"
 )
 
 // linePage draws a quantity along a swept path, one line per series.
@@ -43,7 +44,7 @@ func (f *drawing) linePage(sel *selection, m measure) (*page, *notes) {
 }
 
 // xScale is the axis of a swept path, of numbers or of words.
-func (f *drawing) xScale(xs []AxisValue) scale {
+func (f *drawing) xScale(xs []result.AxisValue) scale {
 	if !numeric(xs) {
 		return newCategories(f.pathName(f.X), xs, f.medium().acrossSize)
 	}
@@ -175,7 +176,7 @@ func lineLegend(all []series, x scaleKind) legend {
 }
 
 // placed keeps the values that have a place on the x axis, and lists the others.
-func (p *page) placed(xs []AxisValue) (kept []AxisValue, off string) {
+func (p *page) placed(xs []result.AxisValue) (kept []result.AxisValue, off string) {
 	var others []string
 	for _, x := range xs {
 		_, ok := p.x.at(x.Number)
@@ -189,7 +190,7 @@ func (p *page) placed(xs []AxisValue) (kept []AxisValue, off string) {
 }
 
 // xAt is the position of a value on the x axis.
-func (p *page) xAt(a AxisValue) float64 {
+func (p *page) xAt(a result.AxisValue) float64 {
 	if p.x.kind == categories {
 		return p.x.places[a.Text]
 	}

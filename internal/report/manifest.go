@@ -14,6 +14,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // ManifestFormat is the version of the files of a result directory, Program what wrote them.
@@ -73,9 +74,6 @@ type Run struct {
 const (
 	PointsFile       = "points.csv"
 	DistributionFile = "distribution.csv"
-	RoundsFile       = "rounds.csv"
-	FlowsFile        = "flows.csv"
-	QueuesFile       = "queues.csv"
 	ManifestFile     = "manifest.json"
 	RunFile          = "run.json"
 	// ReportFile is drawn as figures are, and like them has no checksum in the manifest.
@@ -85,14 +83,14 @@ const (
 )
 
 // complete fills in what follows from the table and the scenario.
-func (m Manifest) complete(t Table) Manifest {
+func (m Manifest) complete(t result.Table) Manifest {
 	m.Program, m.Format = Program, ManifestFormat
 	m.Rows, m.Samples, m.Failed = len(t.Rows), 0, 0
 	points, schemes := map[string]bool{}, map[string]bool{}
 	for i := range t.Rows {
 		m.Samples += t.Rows[i].Samples
 		m.Failed += t.Rows[i].Failed
-		points[pointKey(t.Rows[i].Axes)] = true
+		points[result.PointKey(t.Rows[i].Axes)] = true
 		schemes[t.Rows[i].Scheme] = true
 	}
 	m.Points, m.Schemes = len(points), len(schemes)
@@ -196,10 +194,10 @@ func ReadRun(dir string) (Run, error) {
 // Distributions are there if a figure needs them, rounds if there is a collective, flows and queues
 // if there is a network. A file that is not the one that
 // was written is a files.InputError.
-func ReadTable(dir string) (Table, error) {
+func ReadTable(dir string) (result.Table, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
-		return Table{}, err
+		return result.Table{}, err
 	}
 	return m.readTable(dir)
 }
@@ -220,23 +218,24 @@ func Verify(dir string) (Manifest, error) {
 }
 
 // readTable reads the files that the manifest names.
-func (m *Manifest) readTable(dir string) (t Table, err error) {
-	if t, err = readFile(m, filepath.Join(dir, PointsFile), ReadCSV); err != nil {
-		return Table{}, err
+func (m *Manifest) readTable(dir string) (t result.Table, err error) {
+	if t, err = readFile(m, filepath.Join(dir, PointsFile), result.ReadCSV); err != nil {
+		return result.Table{}, err
 	}
-	t.Distributions, err = readFile(m, filepath.Join(dir, DistributionFile), ReadDistributions)
+	t.Distributions, err = readFile(m, filepath.Join(dir, DistributionFile), result.ReadDistributions)
 	if err != nil {
-		return Table{}, err
+		return result.Table{}, err
 	}
-	t.Rounds, err = readFile(m, filepath.Join(dir, RoundsFile), ReadRounds)
+	t.Rounds, err = readFile(m, filepath.Join(dir, result.RoundsFile), result.ReadRounds)
 	if err != nil {
-		return Table{}, err
+		return result.Table{}, err
 	}
-	if t.Flows, err = readFile(m, filepath.Join(dir, FlowsFile), ReadFlows); err != nil {
-		return Table{}, err
+	if t.Flows, err = readFile(m, filepath.Join(dir, result.FlowsFile), result.ReadFlows); err != nil {
+		return result.Table{}, err
 	}
-	if t.Queues, err = readFile(m, filepath.Join(dir, QueuesFile), ReadQueues); err != nil {
-		return Table{}, err
+	t.Queues, err = readFile(m, filepath.Join(dir, result.QueuesFile), result.ReadQueues)
+	if err != nil {
+		return result.Table{}, err
 	}
 	return t, nil
 }

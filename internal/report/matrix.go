@@ -5,25 +5,29 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"sdrsim/internal/result"
 )
 
 // letters name the schemes in the cells of a matrix.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // writeMatrices writes one matrix per contest over two swept paths; false where they do not fit.
-func writeMatrices(b *strings.Builder, sel *selection, points [][]*Row, varying []string) bool {
+func writeMatrices(
+	b *strings.Builder, sel *selection, points [][]*result.Row, varying []string,
+) bool {
 	rowPath, columnPath := varying[0], varying[1]
-	schemes := axisValues(sel.rows, schemeColumn)
+	schemes := axisValues(sel.rows, result.SchemeColumn)
 	rows, columns := axisValues(sel.rows, rowPath), axisValues(sel.rows, columnPath)
 	m := matrix{sel: sel, rows: rows, columns: columns, schemes: schemes,
-		at: map[[2]string][]*Row{}}
+		at: map[[2]string][]*result.Row{}}
 	if m.width() > tableWidth {
 		rowPath, columnPath = columnPath, rowPath
 		m.rows, m.columns = columns, rows
 	}
 	for _, p := range points {
-		r, _ := p[0].axis(rowPath)
-		c, _ := p[0].axis(columnPath)
+		r, _ := p[0].Axis(rowPath)
+		c, _ := p[0].Axis(columnPath)
 		m.at[[2]string{r.Text, c.Text}] = p
 	}
 	if len(schemes) > len(letters) || len(m.rows) > 60 || m.width() > tableWidth {
@@ -31,7 +35,7 @@ func writeMatrices(b *strings.Builder, sel *selection, points [][]*Row, varying 
 	}
 	m.key(b, rowPath, columnPath)
 	for _, c := range contests() {
-		m.write(b, c.title, func(rows []*Row) string { return m.cell(c, rows) })
+		m.write(b, c.Title, func(rows []*result.Row) string { return m.cell(c, rows) })
 	}
 	if anyFailed(sel.rows) {
 		m.write(b, "failed, % of the samples of the worst", m.failures)
@@ -44,8 +48,8 @@ func writeMatrices(b *strings.Builder, sel *selection, points [][]*Row, varying 
 // matrix shows a letter per point.
 type matrix struct {
 	sel                    *selection
-	rows, columns, schemes []AxisValue
-	at                     map[[2]string][]*Row
+	rows, columns, schemes []result.AxisValue
+	at                     map[[2]string][]*result.Row
 }
 
 // labelWidth is the width of the widest row label.
@@ -68,7 +72,7 @@ func (m *matrix) cellWidth() int {
 func (m *matrix) width() int { return m.labelWidth() + len(m.columns)*m.cellWidth() }
 
 // columnLabel is short: three digits, and the unit without a space.
-func (m *matrix) columnLabel(a AxisValue) string {
+func (m *matrix) columnLabel(a result.AxisValue) string {
 	if math.IsNaN(a.Number) {
 		return cut(a.Text, 8)
 	}
@@ -96,7 +100,7 @@ func (m *matrix) key(b *strings.Builder, rowPath, columnPath string) {
 }
 
 // write writes one matrix, of what cell says of the rows of a point.
-func (m *matrix) write(b *strings.Builder, title string, of func([]*Row) string) {
+func (m *matrix) write(b *strings.Builder, title string, of func([]*result.Row) string) {
 	label, cell := m.labelWidth(), m.cellWidth()
 	b.WriteString("\n" + title + "\n" + strings.Repeat(" ", label))
 	for _, col := range m.columns {
@@ -113,7 +117,7 @@ func (m *matrix) write(b *strings.Builder, title string, of func([]*Row) string)
 }
 
 // failures is the scheme that gave up most samples of a point, and how many of a hundred.
-func (m *matrix) failures(rows []*Row) string {
+func (m *matrix) failures(rows []*result.Row) string {
 	worst, share := "", 0.0
 	for _, r := range rows {
 		if of := float64(r.Failed) / float64(max(r.Samples, 1)); of > share {
@@ -127,31 +131,31 @@ func (m *matrix) failures(rows []*Row) string {
 }
 
 // cell is the verdict in a few signs.
-func (m *matrix) cell(c contest, rows []*Row) string {
-	v := c.judge(m.sel, rows)
-	if v.best == "" {
+func (m *matrix) cell(c contest, rows []*result.Row) string {
+	v := c.judge(rows)
+	if v.Best == "" {
 		return "-"
 	}
-	out := m.letter(v.best)
-	if v.gaveUp {
+	out := m.letter(v.Best)
+	if v.GaveUp {
 		out += "!"
 	}
 	switch {
-	case len(v.rivals) > 3:
+	case len(v.Rivals) > 3:
 		out += "~~~"
-	case len(v.rivals) > 0:
-		for _, r := range v.rivals {
+	case len(v.Rivals) > 0:
+		for _, r := range v.Rivals {
 			out += m.letter(r)
 		}
-	case math.IsNaN(v.margin): // no other scheme
-	case v.margin >= 99.5:
+	case math.IsNaN(v.Margin): // no other scheme
+	case v.Margin >= 99.5:
 		out += ">99"
-	case v.margin >= 9.95:
-		out += fmt.Sprintf("%.0f", v.margin)
+	case v.Margin >= 9.95:
+		out += fmt.Sprintf("%.0f", v.Margin)
 	default:
-		out += fmt.Sprintf("%.1f", v.margin)
+		out += fmt.Sprintf("%.1f", v.Margin)
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		out += "?"
 	}
 	return out

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
@@ -32,8 +32,8 @@ type measure struct {
 	// fraction tells that the values are within 0 and 1.
 	fraction bool
 	// model is the closed form for the same quantity, nil where there is none.
-	model func(*Row) float64
-	get   func(*selection, *Row) (stats.Estimate, bool) // false: too few samples carry it
+	model func(*result.Row) float64
+	get   func(*selection, *result.Row) (stats.Estimate, bool) // false: too few samples carry it
 }
 
 // quantities lists the names a figure may show, beside the columns of points.csv.
@@ -86,21 +86,10 @@ var unitsOf = map[string]unit{
 	metric.Packets: packetRate, metric.Operations: operationRate,
 }
 
-// carriedBy is the statistic that warnings are about.
-func carriedBy(stat string) string {
-	if stat == metric.Mean || strings.HasPrefix(stat, "p") {
-		return stat
-	}
-	return ""
-}
-
-// carriedGoodput starts the warnings of a goodput.
-const carriedGoodput = "goodput"
-
 // survived tells whether values are of those samples alone that a scheme did not give up, though it
 // gave up others.
-func (m measure) survived(sel *selection, r *Row) bool {
-	if base := sel.all[rowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
+func (m measure) survived(sel *selection, r *result.Row) bool {
+	if base := sel.all[result.RowKey(r.Axes, m.over)]; m.over != "" && base != nil && base.Failed > 0 {
 		return true
 	}
 	return m.delivered && r.Failed > 0
@@ -108,7 +97,7 @@ func (m measure) survived(sel *selection, r *Row) bool {
 
 // doubt is what is wrong with a value that too few samples carry.
 func (m measure) doubt() string {
-	if m.carried == metric.Mean || m.carried == carriedGoodput {
+	if m.carried == metric.Mean || m.carried == result.CarriedGoodput {
 		return "the samples do not carry the mean"
 	}
 	return fmt.Sprintf("fewer than %d samples beyond %s", stats.MinBeyond, m.carried)
@@ -130,48 +119,25 @@ func point(v float64) stats.Estimate { return estimate(v, math.NaN(), math.NaN()
 
 // columnMeasure reads a column with its interval.
 func columnMeasure(c *metric.Field) measure {
-	m := measure{name: c.Title, unit: unitsOf[c.Unit]}
+	m := measure{name: c.Title, unit: unitsOf[c.Unit],
+		get: func(_ *selection, r *result.Row) (stats.Estimate, bool) { return r.Read(c) }}
 	of := c.Metric
 	if of == nil {
-		m.get = func(_ *selection, r *Row) (stats.Estimate, bool) { return r.estimate(c), true }
 		return m
 	}
 	m.times, m.ratio, m.fraction = of.Times(), of.Ratio, of.Share
-	bounded := c.Unit == metric.Bits && c.Lo != "" // by the mean time that it is over
-	if m.times {
-		m.carried = carriedBy(c.Stat)
-	} else if bounded {
-		m.carried = carriedGoodput
-	}
+	m.carried = result.CarriedBy(c)
 	m.delivered = m.times && of.Name != "give_up" || c.Unit == metric.Bits
-	m.get = func(_ *selection, r *Row) (stats.Estimate, bool) {
-		if bounded {
-			return r.read(c), r.carries(carriedGoodput)
-		}
-		return r.read(c), r.carriesOf(of.Name, m.carried)
-	}
 	switch {
 	case c.Stat != metric.Mean || c.Of != "":
 	case of.Name == "completion":
-		m.model = func(r *Row) float64 { return r.ModelCompletionMean }
+		m.model = func(r *result.Row) float64 { return r.ModelCompletionMean }
 	case of.Name == "slowdown":
-		m.model = func(r *Row) float64 {
+		m.model = func(r *result.Row) float64 {
 			return float64(r.ModelCompletionMean * (r.SlowdownMean / r.CompletionMean))
 		}
 	}
 	return m
-}
-
-// read is the estimate in a column. Results of earlier versions have no interval of the slowdown
-// but that of the completion time, by the lossless time.
-func (r *Row) read(c *metric.Field) stats.Estimate {
-	e := r.estimate(c)
-	if c.Metric.Name == "slowdown" && c.Of == "" && math.IsNaN(e.Lo) && math.IsNaN(e.Hi) {
-		time := r.estimate(columnOf("completion", c.Stat))
-		scale := e.Value / time.Value
-		e.Lo, e.Hi = float64(time.Lo*scale), float64(time.Hi*scale)
-	}
-	return e
 }
 
 // speedupMeasure compares two schemes at one point. Against the first scheme of the table the mean
@@ -188,35 +154,35 @@ func (f *drawing) speedupMeasure() (measure, error) {
 	m := measure{
 		name:  "Speed-up, " + lowerFirst(metric.StatWord(stat)) + " completion time",
 		title: name,
-		unit:  plain, carried: carriedBy(stat), ratio: true, times: true,
+		unit:  plain, carried: result.CarriedBy(time), ratio: true, times: true,
 		delivered: true, over: over,
 	}
-	m.get = func(sel *selection, r *Row) (stats.Estimate, bool) {
-		base, ok := sel.all[rowKey(r.Axes, over)]
+	m.get = func(sel *selection, r *result.Row) (stats.Estimate, bool) {
+		base, ok := sel.all[result.RowKey(r.Axes, over)]
 		if !ok {
 			return point(math.NaN()), true
 		}
 		if paired := estimate(r.SpeedupMean, r.SpeedupLo, r.SpeedupHi); stat == metric.Mean &&
-			over == sel.first && usable(paired.Value) {
-			return paired, r.carries(m.carried) && base.carries(m.carried)
+			over == sel.first && result.Usable(paired.Value) {
+			return paired, r.Carries(m.carried) && base.Carries(m.carried)
 		}
-		e := stats.RatioOf(base.estimate(time), r.estimate(time))
-		return e, r.carries(m.carried) && base.carries(m.carried)
+		e := stats.RatioOf(base.Estimate(time), r.Estimate(time))
+		return e, r.Carries(m.carried) && base.Carries(m.carried)
 	}
 	return m, nil
 }
 
 // derivedMeasure is of a metric that follows from columns.
-func derivedMeasure(m *metric.Metric, of func(*Row) float64) measure {
+func derivedMeasure(m *metric.Metric, of func(*result.Row) float64) measure {
 	return measure{name: m.Title, unit: unitsOf[m.Unit],
-		get: func(_ *selection, r *Row) (stats.Estimate, bool) { return point(of(r)), true }}
+		get: func(_ *selection, r *result.Row) (stats.Estimate, bool) { return point(of(r)), true }}
 }
 
 // overheadOf is what was sent beyond the message, as a fraction of it: both rates are over the same
 // time.
-func overheadOf(r *Row) float64 { return r.Throughput/r.Goodput - 1 }
+func overheadOf(r *result.Row) float64 { return r.Throughput/r.Goodput - 1 }
 
 // packetRateOf is packets over the time in which they were sent, which is that of the throughput.
-func packetRateOf(r *Row) float64 {
+func packetRateOf(r *result.Row) float64 {
 	return float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)
 }

@@ -10,24 +10,31 @@ import (
 	"testing"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
-func sampleFlows() []Flow {
-	axes := []AxisValue{number("link.loss.p", 1e-3)}
+func sampleFlows() []result.Flow {
+	axes := []result.AxisValue{number("link.loss.p", 1e-3)}
 	none := math.NaN()
-	return []Flow{
-		{axes, "sr", "a-b", "a", "b", 6, 0.5, 0.25, 1, 0.5, 0.75, 0.75, 2, 1e9, 1, 100, 3, 4, 5, 0.9,
-			[]string{"p99: few", "p99.9: few"}},
-		{axes, "sr", "c, d", "c", "d", 0, none, none, none, none, none, none, none, none, none, none,
-			none, none, none, none, nil},
+	return []result.Flow{
+		{Axes: axes, Scheme: "sr", Name: "a-b", From: "a", To: "b", Samples: 6, Mean: 0.5,
+			MeanLo: 0.25, MeanHi: 1, P50: 0.5, P99: 0.75, P999: 0.75, Slowdown: 2,
+			Goodput: 1e9, Retransmits: 1, Packets: 100, Dropped: 3, Lost: 4, Marked: 5,
+			Fairness: 0.9, Warnings: []string{"p99: few", "p99.9: few"}},
+		{Axes: axes, Scheme: "sr", Name: "c, d", From: "c", To: "d", Samples: 0, Mean: none,
+			MeanLo: none, MeanHi: none, P50: none, P99: none, P999: none, Slowdown: none,
+			Goodput: none, Retransmits: none, Packets: none, Dropped: none, Lost: none,
+			Marked: none, Fairness: none, Warnings: nil},
 	}
 }
 
-func sampleQueues() []Queue {
-	axes := []AxisValue{number("link.loss.p", 1e-3)}
-	return []Queue{
-		{axes, "sr", "border.west", 6, 100.5, 200, 300, 1e-6, 7, 8, 9, 0.75},
-		{axes, "sr", "east[0]", 6, 0, 0, 0, math.NaN(), 0, 0, 0, 0},
+func sampleQueues() []result.Queue {
+	axes := []result.AxisValue{number("link.loss.p", 1e-3)}
+	return []result.Queue{
+		{Axes: axes, Scheme: "sr", Name: "border.west", Samples: 6, Mean: 100.5, P99: 200,
+			Max: 300, Wait: 1e-6, Marks: 7, Overflow: 8, Link: 9, Utilisation: 0.75},
+		{Axes: axes, Scheme: "sr", Name: "east[0]", Samples: 6, Mean: 0, P99: 0, Max: 0,
+			Wait: math.NaN(), Marks: 0, Overflow: 0, Link: 0, Utilisation: 0},
 	}
 }
 
@@ -41,12 +48,16 @@ func written[T any](t *testing.T, write func(*bytes.Buffer, []T) error, all []T)
 	return out.String()
 }
 
-func flowText(t *testing.T, all []Flow) string {
-	return written(t, func(b *bytes.Buffer, all []Flow) error { return WriteFlows(b, all) }, all)
+func flowText(t *testing.T, all []result.Flow) string {
+	return written(t, func(b *bytes.Buffer, all []result.Flow) error {
+		return result.WriteFlows(b, all)
+	}, all)
 }
 
-func queueText(t *testing.T, all []Queue) string {
-	return written(t, func(b *bytes.Buffer, all []Queue) error { return WriteQueues(b, all) }, all)
+func queueText(t *testing.T, all []result.Queue) string {
+	return written(t, func(b *bytes.Buffer, all []result.Queue) error {
+		return result.WriteQueues(b, all)
+	}, all)
 }
 
 func TestFlowsAndQueuesHaveTheColumnsOfTheContract(t *testing.T) {
@@ -66,11 +77,11 @@ func TestFlowsAndQueuesHaveTheColumnsOfTheContract(t *testing.T) {
 	if got := queueText(t, sampleQueues()); got != queues {
 		t.Errorf("got\n%s\nwant\n%s", got, queues)
 	}
-	readFlows, err := ReadFlows(strings.NewReader(flows))
+	readFlows, err := result.ReadFlows(strings.NewReader(flows))
 	if err != nil || flowText(t, readFlows) != flows {
 		t.Errorf("read %+v, %v", readFlows, err)
 	}
-	readQueues, err := ReadQueues(strings.NewReader(queues))
+	readQueues, err := result.ReadQueues(strings.NewReader(queues))
 	if err != nil || queueText(t, readQueues) != queues {
 		t.Errorf("read %+v, %v", readQueues, err)
 	}
@@ -88,7 +99,7 @@ func TestErrorsOfQueuesNameThePlace(t *testing.T) {
 		{head + "x,q,1,1,1,1,1,1,1,1,1\nx,q,1,1,1,1,1,1,1,1,1\n",
 			`queues.csv:3: column queue: "q" of this scheme at this point is already in line 2`},
 	} {
-		_, err := ReadQueues(strings.NewReader(c.text))
+		_, err := result.ReadQueues(strings.NewReader(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -111,7 +122,7 @@ func TestResultHoldsItsNetwork(t *testing.T) {
 		queueText(t, table.Queues) != queueText(t, sampleQueues()) {
 		t.Errorf("read %+v, %+v, %v", table.Flows, table.Queues, err)
 	}
-	for _, name := range []string{FlowsFile, QueuesFile} {
+	for _, name := range []string{result.FlowsFile, result.QueuesFile} {
 		broken := filepath.Join(dir, name)
 		whole, err := os.ReadFile(broken)
 		if err != nil {
@@ -129,7 +140,7 @@ func TestResultHoldsItsNetwork(t *testing.T) {
 		}
 	}
 	mustWrite(t, dir, bareResult())
-	for _, name := range []string{FlowsFile, QueuesFile} {
+	for _, name := range []string{result.FlowsFile, result.QueuesFile} {
 		if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
 			t.Errorf("%s of the former result is still there: %v", name, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"sdrsim/internal/result"
 )
 
 // page is a figure ready to be drawn: what goes into each of its regions.
@@ -204,7 +206,7 @@ func (p *page) dataWidth() vg.Length {
 
 // fitWords shortens the words below an axis once it is known how much the axis and the legend on
 // its sides leave them.
-func (p *page) fitWords(xs []AxisValue) {
+func (p *page) fitWords(xs []result.AxisValue) {
 	if p.x.kind != categories || slices.ContainsFunc(xs, numbered) {
 		return
 	}

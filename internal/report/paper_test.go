@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/figure"
+	"sdrsim/internal/result"
 )
 
 // paperFigures are of every kind that a table of two paths can show, on paper.
@@ -29,12 +30,12 @@ func paperFigures(width string) []figure.Figure {
 	return figures
 }
 
-func paperTable() Table {
-	t := Table{Paths: []string{"p", "size"}}
+func paperTable() result.Table {
+	t := result.Table{Paths: []string{"p", "size"}}
 	for _, p := range []float64{0.001, 0.01, 0.1} {
 		for _, size := range []float64{1024, 4096} {
 			for k, scheme := range []string{"a", "b"} {
-				r := NewRow([]AxisValue{
+				r := result.NewRow([]result.AxisValue{
 					{Path: "p", Text: fmt.Sprint(p), Number: p},
 					{Path: "size", Text: fmt.Sprint(size), Number: size},
 				}, scheme)

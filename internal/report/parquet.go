@@ -8,6 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // parquetBatch is how many rows are handed to the encoder at a time.
@@ -58,7 +59,10 @@ func (r *parquetRow) add(v parquet.Value, definition int) {
 	*r = append(*r, v.Level(0, definition, len(*r)))
 }
 
-func (r *parquetRow) text(s string)   { r.add(parquet.ByteArrayValue([]byte(plainText(s))), 0) }
+func (r *parquetRow) text(s string) {
+	r.add(parquet.ByteArrayValue([]byte(result.PlainText(s))), 0)
+}
+
 func (r *parquetRow) integer(n int64) { r.add(parquet.Int64Value(n), 0) }
 
 func (r *parquetRow) number(x float64) {
@@ -91,9 +95,9 @@ func (t *parquetTable) close() error { return cmp.Or(t.flush(), t.out.Close()) }
 
 // writeSamplesParquet writes the columns of the CSV form: swept paths and scheme as text, counts as
 // 64-bit integers, numbers as doubles that are null where they are unknown.
-func writeSamplesParquet(w io.Writer, header SampleHeader, samples Samples) error {
+func writeSamplesParquet(w io.Writer, header result.SampleHeader, samples Samples) error {
 	var columns []parquetColumn
-	for i, name := range header.columns() {
+	for i, name := range sampleColumns(header) {
 		kind := metric.Number
 		switch axes := len(header.Paths) + 1; {
 		case i < axes:
@@ -104,7 +108,7 @@ func writeSamplesParquet(w io.Writer, header SampleHeader, samples Samples) erro
 		columns = append(columns, parquetColumn{name, kind})
 	}
 	out := newParquetTable(w, "samples", columns)
-	err := samples(func(r *SampleRow) error {
+	err := samples(func(r *result.SampleRow) error {
 		row := make(parquetRow, 0, len(columns))
 		for _, a := range r.Axes {
 			row.text(a.Text)
@@ -124,14 +128,14 @@ func writeSamplesParquet(w io.Writer, header SampleHeader, samples Samples) erro
 
 // writePointsParquet writes the columns of points.csv: a swept path whose values are all numbers as
 // doubles, counts as 64-bit integers, numbers as doubles that are null where they are unknown.
-func writePointsParquet(w io.Writer, rows []Row) error {
+func writePointsParquet(w io.Writer, rows []result.Row) error {
 	var columns []parquetColumn
 	fields := schemaOf(rows)
 	for _, f := range fields {
 		columns = append(columns, parquetColumn{f.Name, f.Type})
 	}
 	out := newParquetTable(w, "points", columns)
-	present := columnsOf(rows)
+	present := result.ColumnsOf(rows)
 	for i := range rows {
 		r := &rows[i]
 		row := make(parquetRow, 0, len(columns))
@@ -153,7 +157,7 @@ func writePointsParquet(w io.Writer, rows []Row) error {
 				row.number(*c.Number(&r.Values))
 			}
 		}
-		row.text(warningText(r.Warnings))
+		row.text(result.WarningText(r.Warnings))
 		if err := out.write(row); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/result"
 )
 
 // ramp colours the values of a heat map.
@@ -47,7 +48,7 @@ func newRamp(m measure, values []float64, want string) ramp {
 	r := ramp{colours: brownBlue, diverging: true, oneSided: true}
 	largest := 0.0
 	for _, v := range values {
-		if v > 0 && usable(v) {
+		if v > 0 && result.Usable(v) {
 			largest = math.Max(largest, math.Abs(portable.Log2(v)))
 			r.oneSided = r.oneSided && v >= 0.995
 		}

@@ -12,6 +12,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -118,7 +119,7 @@ func ownFiles(dir string) own {
 	list := own{ManifestFile: true, RunFile: isRun(filepath.Join(dir, RunFile)),
 		ReportFile: ownReport(filepath.Join(dir, ReportFile))}
 	if id.Format == 1 { // it had no list
-		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", RoundsFile: ""}
+		id.Tables = map[string]string{PointsFile: "", DistributionFile: "", result.RoundsFile: ""}
 	}
 	for name := range id.Tables {
 		list[name] = true
@@ -160,8 +161,9 @@ func ownReport(file string) bool {
 
 // FilesOf names the files that results may have, those of all their figures among them. The table
 // needs no numbers.
-func FilesOf(figures []figure.Figure, blank Table) []string {
-	names := []string{PointsFile, SchemaFile, DistributionFile, RoundsFile, FlowsFile, QueuesFile,
+func FilesOf(figures []figure.Figure, blank result.Table) []string {
+	names := []string{PointsFile, SchemaFile, DistributionFile, result.RoundsFile, result.FlowsFile,
+		result.QueuesFile,
 		ManifestFile, RunFile}
 	for _, f := range figures {
 		if full, _, err := complete(f, blank); err == nil {

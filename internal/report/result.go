@@ -10,6 +10,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // Result is what a result directory holds. The counts, the hash and the format of the manifest are
@@ -17,7 +18,7 @@ import (
 type Result struct {
 	Manifest Manifest
 	Run      Run
-	Table    Table
+	Table    result.Table
 	// Page, where it is set, has report.html written too.
 	Page Asker
 }
@@ -92,19 +93,19 @@ func fill(dir string, res Result) (Outcome, error) {
 		wants bool
 		write func(io.Writer) error
 	}{
-		{PointsFile, true, func(w io.Writer) error { return WriteCSV(w, res.Table.Rows) }},
+		{PointsFile, true, func(w io.Writer) error { return result.WriteCSV(w, res.Table.Rows) }},
 		{SchemaFile, true, func(w io.Writer) error { return WriteSchema(w, res.Table.Rows) }},
 		{DistributionFile, len(res.Table.Distributions) > 0, func(w io.Writer) error {
-			return WriteDistributions(w, res.Table.Distributions)
+			return result.WriteDistributions(w, res.Table.Distributions)
 		}},
-		{RoundsFile, len(res.Table.Rounds) > 0, func(w io.Writer) error {
-			return WriteRounds(w, res.Table.Rounds)
+		{result.RoundsFile, len(res.Table.Rounds) > 0, func(w io.Writer) error {
+			return result.WriteRounds(w, res.Table.Rounds)
 		}},
-		{FlowsFile, len(res.Table.Flows) > 0, func(w io.Writer) error {
-			return WriteFlows(w, res.Table.Flows)
+		{result.FlowsFile, len(res.Table.Flows) > 0, func(w io.Writer) error {
+			return result.WriteFlows(w, res.Table.Flows)
 		}},
-		{QueuesFile, len(res.Table.Queues) > 0, func(w io.Writer) error {
-			return WriteQueues(w, res.Table.Queues)
+		{result.QueuesFile, len(res.Table.Queues) > 0, func(w io.Writer) error {
+			return result.WriteQueues(w, res.Table.Queues)
 		}},
 	} {
 		var content bytes.Buffer
@@ -141,7 +142,7 @@ func fill(dir string, res Result) (Outcome, error) {
 }
 
 // writePage adds report.html. Results of more rows than a browser shows have none.
-func (o *Outcome) writePage(dir string, m Manifest, t Table, ask Asker) error {
+func (o *Outcome) writePage(dir string, m Manifest, t result.Table, ask Asker) error {
 	if n := len(t.Rows); n > maxPageRows {
 		o.Warnings = append(o.Warnings, fmt.Sprintf("no %s: %d rows are more than a browser shows, "+
 			"which are %d", ReportFile, n, maxPageRows))
@@ -156,7 +157,7 @@ func (o *Outcome) writePage(dir string, m Manifest, t Table, ask Asker) error {
 }
 
 // drawAll adds the figures to an outcome.
-func drawAll(dir string, t Table, figures []figure.Figure, out Outcome) (Outcome, error) {
+func drawAll(dir string, t result.Table, figures []figure.Figure, out Outcome) (Outcome, error) {
 	for _, fig := range figures {
 		err := out.draw(dir, t, fig)
 		var fault *FigureError
@@ -172,7 +173,7 @@ func drawAll(dir string, t Table, figures []figure.Figure, out Outcome) (Outcome
 }
 
 // draw adds a figure.
-func (o *Outcome) draw(dir string, t Table, fig figure.Figure) error {
+func (o *Outcome) draw(dir string, t result.Table, fig figure.Figure) error {
 	warnings, err := drawSafely(dir, t, fig)
 	if err != nil {
 		return err
@@ -185,7 +186,7 @@ func (o *Outcome) draw(dir string, t Table, fig figure.Figure) error {
 }
 
 // drawSafely keeps a bug in drawing from losing the numbers of a long run.
-func drawSafely(dir string, t Table, fig figure.Figure) (warnings []string, err error) {
+func drawSafely(dir string, t result.Table, fig figure.Figure) (warnings []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &FigureError{Figure: fig.Name, Message: fmt.Sprintf("BUG: drawing failed: %v", p)}
@@ -220,7 +221,7 @@ func Redraw(dir string, ask Asker) (Outcome, error) {
 }
 
 // readDrawable reads a result directory, and checks that all its figures can be drawn.
-func readDrawable(dir string) (m Manifest, t Table, err error) {
+func readDrawable(dir string) (m Manifest, t result.Table, err error) {
 	if m, err = ReadManifest(dir); err != nil {
 		return m, t, err
 	}
@@ -235,7 +236,7 @@ func readDrawable(dir string) (m Manifest, t Table, err error) {
 }
 
 // checkFiles reports whether the files of a result directory hold what the figure shows.
-func checkFiles(f figure.Figure, t Table) error {
+func checkFiles(f figure.Figure, t result.Table) error {
 	full, sel, err := complete(f, t)
 	if err != nil {
 		return err

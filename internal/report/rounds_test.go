@@ -13,23 +13,28 @@ import (
 	"pgregory.net/rapid"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // sampleRounds are two rounds of one scheme, and two of another of which nothing was delivered.
-func sampleRounds() []Round {
-	axes := []AxisValue{number("link.loss.p", 1e-3)}
+func sampleRounds() []result.Round {
+	axes := []result.AxisValue{number("link.loss.p", 1e-3)}
 	none := math.NaN()
-	return []Round{
-		{axes, "sr-rto", 0, 100, 0.026, 0.025, 0.1, 0.125},
-		{axes, "sr-rto", 1, 100, 1.0 / 3, 0.025, 0.1, 1e-7},
-		{axes, "ec, \"odd\"", 0, 0, none, none, none, none},
-		{axes, "ec, \"odd\"", 1, 0, none, none, none, none},
+	return []result.Round{
+		{Axes: axes, Scheme: "sr-rto", Number: 0, Samples: 100, Mean: 0.026, P50: 0.025,
+			P99: 0.1, P999: 0.125},
+		{Axes: axes, Scheme: "sr-rto", Number: 1, Samples: 100, Mean: 1.0 / 3, P50: 0.025,
+			P99: 0.1, P999: 1e-7},
+		{Axes: axes, Scheme: "ec, \"odd\"", Number: 0, Samples: 0, Mean: none, P50: none,
+			P99: none, P999: none},
+		{Axes: axes, Scheme: "ec, \"odd\"", Number: 1, Samples: 0, Mean: none, P50: none,
+			P99: none, P999: none},
 	}
 }
 
 func TestRoundsHaveTheColumnsOfTheContract(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteRounds(&out, sampleRounds()); err != nil {
+	if err := result.WriteRounds(&out, sampleRounds()); err != nil {
 		t.Fatal(err)
 	}
 	const want = "link.loss.p,scheme,round,samples,duration_mean_s,duration_p50_s,duration_p99_s," +
@@ -44,9 +49,9 @@ func TestRoundsHaveTheColumnsOfTheContract(t *testing.T) {
 }
 
 // same compares rounds, where a number that is unknown equals another.
-func same(a, b Round) bool {
-	for i, x := range a.times() {
-		y := b.times()[i]
+func same(a, b result.Round) bool {
+	for i, x := range a.Times() {
+		y := b.Times()[i]
 		if *x != *y && !(math.IsNaN(*x) && math.IsNaN(*y)) {
 			return false
 		}
@@ -57,21 +62,22 @@ func same(a, b Round) bool {
 
 func TestRoundsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var all []Round
+		var all []result.Round
 		for _, scheme := range []string{"a", "b,c"}[:rapid.IntRange(0, 2).Draw(t, "schemes")] {
 			for n := range rapid.IntRange(1, 5).Draw(t, "rounds") {
-				r := Round{[]AxisValue{number("p", 0.5)}, scheme, int64(n), 3, 0, 0, 0, 0}
-				for _, x := range r.times() {
+				r := result.Round{Axes: []result.AxisValue{number("p", 0.5)}, Scheme: scheme,
+					Number: int64(n), Samples: 3}
+				for _, x := range r.Times() {
 					*x = rapid.Float64Range(0, 1e6).Draw(t, "seconds")
 				}
 				all = append(all, r)
 			}
 		}
 		var out bytes.Buffer
-		if err := WriteRounds(&out, all); err != nil {
+		if err := result.WriteRounds(&out, all); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadRounds(&out)
+		got, err := result.ReadRounds(&out)
 		if err != nil || len(got) != len(all) {
 			t.Fatalf("read %d of %d rounds: %v", len(got), len(all), err)
 		}
@@ -105,7 +111,7 @@ func TestRoundErrorsNameThePlace(t *testing.T) {
 		{head + "x,0,1,1,1,1,1\ny,1,1,1,1,1,1\n",
 			"rounds.csv:3: column round: is 1, must be 0: rounds follow each other from 0"},
 	} {
-		_, err := ReadRounds(strings.NewReader(c.text))
+		_, err := result.ReadRounds(strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -125,7 +131,7 @@ func TestResultHoldsItsRounds(t *testing.T) {
 	if err != nil || len(table.Rounds) != 4 || !same(table.Rounds[1], sampleRounds()[1]) {
 		t.Errorf("read %+v, %v", table.Rounds, err)
 	}
-	broken := filepath.Join(dir, RoundsFile)
+	broken := filepath.Join(dir, result.RoundsFile)
 	whole, err := os.ReadFile(broken)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +144,7 @@ func TestResultHoldsItsRounds(t *testing.T) {
 		t.Errorf("rounds that were changed: %v", err)
 	}
 	mustWrite(t, dir, bareResult())
-	if _, err := os.Stat(filepath.Join(dir, RoundsFile)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(dir, result.RoundsFile)); !os.IsNotExist(err) {
 		t.Errorf("the rounds of the former result are still there: %v", err)
 	}
 }

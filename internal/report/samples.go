@@ -10,27 +10,11 @@ import (
 	"strconv"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
-// SampleHeader names the columns of a file of samples: one row a sample, after the swept paths,
-// the scheme and the number of the sample.
-type SampleHeader struct {
-	Paths []string
-	// Counts are columns of whole numbers, Numbers those of others.
-	Counts, Numbers []string
-}
-
-// SampleRow is one sample; Counts and Numbers are as in its SampleHeader, NaN where unknown.
-type SampleRow struct {
-	Axes    []AxisValue
-	Scheme  string
-	Number  int64
-	Counts  []int64
-	Numbers []float64
-}
-
 // Samples calls visit with every sample, in the order of points, schemes and numbers.
-type Samples func(visit func(*SampleRow) error) error
+type Samples func(visit func(*result.SampleRow) error) error
 
 const sampleColumn = "sample"
 
@@ -55,7 +39,7 @@ func CheckSamplesFile(file string) error {
 
 // WriteSamples writes a file of samples, as CSV or Parquet by its ending. It appears whole or not
 // at all.
-func WriteSamples(file string, header SampleHeader, samples Samples) error {
+func WriteSamples(file string, header result.SampleHeader, samples Samples) error {
 	write := writeSamplesCSV
 	if filepath.Ext(file) == parquetEnding {
 		write = writeSamplesParquet
@@ -64,23 +48,23 @@ func WriteSamples(file string, header SampleHeader, samples Samples) error {
 }
 
 // writeSamplesCSV writes numbers as points.csv has them.
-func writeSamplesCSV(w io.Writer, header SampleHeader, samples Samples) error {
+func writeSamplesCSV(w io.Writer, header result.SampleHeader, samples Samples) error {
 	out := csv.NewWriter(w)
-	if err := out.Write(header.columns()); err != nil {
+	if err := out.Write(sampleColumns(header)); err != nil {
 		return err
 	}
 	var fields []string
-	err := samples(func(r *SampleRow) error {
+	err := samples(func(r *result.SampleRow) error {
 		fields = fields[:0]
 		for _, a := range r.Axes {
-			fields = append(fields, plainText(a.Text))
+			fields = append(fields, result.PlainText(a.Text))
 		}
-		fields = append(fields, plainText(r.Scheme), strconv.FormatInt(r.Number, 10))
+		fields = append(fields, result.PlainText(r.Scheme), strconv.FormatInt(r.Number, 10))
 		for _, n := range r.Counts {
 			fields = append(fields, strconv.FormatInt(n, 10))
 		}
 		for _, x := range r.Numbers {
-			fields = append(fields, formatNumber(x))
+			fields = append(fields, result.FormatNumber(x))
 		}
 		return out.Write(fields)
 	})
@@ -88,10 +72,10 @@ func writeSamplesCSV(w io.Writer, header SampleHeader, samples Samples) error {
 	return cmp.Or(err, out.Error())
 }
 
-// columns are all names, in the order of the file.
-func (h SampleHeader) columns() []string {
+// sampleColumns are all names, in the order of the file.
+func sampleColumns(h result.SampleHeader) []string {
 	names := append([]string{}, h.Paths...)
-	names = append(names, schemeColumn, sampleColumn)
+	names = append(names, result.SchemeColumn, sampleColumn)
 	names = append(names, h.Counts...)
 	return append(names, h.Numbers...)
 }

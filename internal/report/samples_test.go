@@ -11,15 +11,19 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"sdrsim/internal/result"
 )
 
 // someSamples are rows with words, zeros and unknown numbers; more than a batch of them.
-func someSamples() (SampleHeader, Samples) {
-	h := SampleHeader{Paths: []string{"link.loss.p", "point"}, Counts: []string{"packets", "acks"},
+func someSamples() (result.SampleHeader, Samples) {
+	h := result.SampleHeader{Paths: []string{"link.loss.p", "point"}, Counts: []string{"packets",
+		"acks"},
 		Numbers: []string{"completion_s", "weight"}}
-	return h, func(visit func(*SampleRow) error) error {
+	return h, func(visit func(*result.SampleRow) error) error {
 		for i := range int64(parquetBatch + 10) {
-			r := SampleRow{Axes: []AxisValue{number("link.loss.p", 1e-3), word("point", "a,b")},
+			r := result.SampleRow{Axes: []result.AxisValue{number("link.loss.p", 1e-3), word("point",
+				"a,b")},
 				Scheme: "sr", Number: i, Counts: []int64{i * i, 0}, Numbers: []float64{0.1, 1}}
 			if i%3 == 0 {
 				r.Numbers[0] = math.NaN()
@@ -108,7 +112,7 @@ func readParquet(t *testing.T, file string) (rows [][]string) {
 			for _, v := range row {
 				text := ""
 				if v.Kind() == parquet.Double {
-					text = formatNumber(v.Double())
+					text = result.FormatNumber(v.Double())
 				} else if !v.IsNull() {
 					text = fmt.Sprint(v)
 				}
@@ -132,7 +136,7 @@ func TestSamplesThatEndInAnErrorLeaveTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken := errors.New("gone")
-		err := WriteSamples(file, h, func(visit func(*SampleRow) error) error {
+		err := WriteSamples(file, h, func(visit func(*result.SampleRow) error) error {
 			return errors.Join(samples(visit), broken)
 		})
 		if !errors.Is(err, broken) || !strings.Contains(err.Error(), name) {

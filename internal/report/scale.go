@@ -7,6 +7,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/portable"
+	"sdrsim/internal/result"
 )
 
 // scale maps the values of an axis to positions from 0 to 1, so that zero has a place on a
@@ -137,7 +138,7 @@ func (s *scale) roomFor(values []float64) bool {
 	last := -1.0
 	for _, v := range values {
 		at := s.place(v)
-		if !usable(v) || at-last < 0.95/maxTicks {
+		if !result.Usable(v) || at-last < 0.95/maxTicks {
 			return false
 		}
 		last = at
@@ -192,7 +193,7 @@ func axisTitle(name string, s step) string {
 // at returns the position of a value; false where it has none.
 func (s *scale) at(v float64) (float64, bool) {
 	v = flush(v)
-	if !usable(v) || s.kind == categories {
+	if !result.Usable(v) || s.kind == categories {
 		return 0, false
 	}
 	if s.kind == logScale && (v < 0 || (v == 0 && !s.zero)) {

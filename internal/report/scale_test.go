@@ -9,6 +9,8 @@ import (
 	"sdrsim/internal/figure"
 
 	"pgregory.net/rapid"
+
+	"sdrsim/internal/result"
 )
 
 // labels are the labelled ticks of an axis.
@@ -92,7 +94,7 @@ func TestEveryValueHasAPlaceInOrder(t *testing.T) {
 }
 
 func TestCategoriesLabelWhatFits(t *testing.T) {
-	var values []AxisValue
+	var values []result.AxisValue
 	for _, p := range dropRates() {
 		values = append(values, number("link.loss.p", p))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/internal/files"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // SchemaFile describes the columns of points.csv for programs.
@@ -32,10 +33,10 @@ type schemaField struct {
 }
 
 // WriteSchema describes every column of the points.csv with these rows.
-func WriteSchema(w io.Writer, rows []Row) error {
+func WriteSchema(w io.Writer, rows []result.Row) error {
 	s := tableSchema{Fields: schemaOf(rows), Missing: []string{""}}
 	for _, f := range s.Fields {
-		if s.Key = append(s.Key, f.Name); f.Name == schemeColumn {
+		if s.Key = append(s.Key, f.Name); f.Name == result.SchemeColumn {
 			break
 		}
 	}
@@ -47,10 +48,10 @@ func WriteSchema(w io.Writer, rows []Row) error {
 }
 
 // schemaOf are the columns of the points.csv with these rows.
-func schemaOf(rows []Row) []schemaField {
+func schemaOf(rows []result.Row) []schemaField {
 	var fields []schemaField
 	if len(rows) > 0 {
-		for i, path := range pathsOf(rows[0].Axes) {
+		for i, path := range result.PathsOf(rows[0].Axes) {
 			f := schemaField{Name: path, Type: axisType(rows, i), Title: pathName(path),
 				Doc: "swept value of the scenario"}
 			if f.Type == metric.Number {
@@ -59,18 +60,19 @@ func schemaOf(rows []Row) []schemaField {
 			fields = append(fields, f)
 		}
 	}
-	fields = append(fields, schemaField{Name: schemeColumn, Type: metric.Text, Title: "Scheme",
+	fields = append(fields, schemaField{Name: result.SchemeColumn, Type: metric.Text, Title: "Scheme",
 		Doc: "label of the scheme"})
-	for _, f := range columnsOf(rows) {
+	for _, f := range result.ColumnsOf(rows) {
 		fields = append(fields, schemaField{f.Name, f.Type, f.Title, f.Doc, f.Unit, f.Better,
 			f.Lo, f.Hi})
 	}
-	return append(fields, schemaField{Name: warningsColumn, Type: metric.Text, Title: "Warnings",
-		Doc: "what to doubt, separated by \"" + warningSep + "\""})
+	return append(fields, schemaField{
+		Name: result.WarningsColumn, Type: metric.Text, Title: "Warnings",
+		Doc: "what to doubt, separated by \"" + result.WarningSep + "\""})
 }
 
 // axisType is the type of a swept value: a number where it is one in every row.
-func axisType(rows []Row, axis int) string {
+func axisType(rows []result.Row, axis int) string {
 	for i := range rows {
 		if math.IsNaN(rows[i].Axes[axis].Number) {
 			return metric.Text

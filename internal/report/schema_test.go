@@ -7,14 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"sdrsim/internal/result"
 )
 
 // TestSchemaDescribesEveryColumn reads a table by its schema.
 func TestSchemaDescribesEveryColumn(t *testing.T) {
 	var table, text bytes.Buffer
 	rows := sampleTable().Rows
-	rows[0].Sampling = SamplingStrata
-	if err := WriteCSV(&table, rows); err != nil {
+	rows[0].Sampling = result.SamplingStrata
+	if err := result.WriteCSV(&table, rows); err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteSchema(&text, rows); err != nil {

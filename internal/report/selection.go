@@ -5,44 +5,33 @@ import (
 	"strings"
 
 	"sdrsim/internal/figure"
+	"sdrsim/internal/result"
 )
 
 // selection is the part of a table that a figure shows.
 type selection struct {
-	rows []*Row
+	rows []*result.Row
 	// all finds any row of the table by point and scheme, also schemes that are not shown.
-	all map[string]*Row
+	all map[string]*result.Row
 	// first is the scheme that speed-ups in the table are over.
 	first string
 	// looks are those of all schemes of the table.
 	looks map[string]look
 }
 
-// Find returns the row of a scheme at a point; nil where there is none.
-func (t *Table) Find(axes []AxisValue, scheme string) *Row {
-	want := rowKey(axes, scheme)
-	for i := range t.Rows {
-		if r := &t.Rows[i]; rowKey(r.Axes, r.Scheme) == want {
-			return r
-		}
-	}
-	return nil
-}
-
-func rowKey(axes []AxisValue, scheme string) string { return pointKey(axes) + " " + scheme }
-
 // choose picks the rows that Where and Schemes leave.
-func (f *drawing) choose(t Table) (*selection, error) {
-	sel := &selection{all: map[string]*Row{}}
+func (f *drawing) choose(t result.Table) (*selection, error) {
+	sel := &selection{all: map[string]*result.Row{}}
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		sel.all[rowKey(r.Axes, r.Scheme)] = r
+		sel.all[result.RowKey(r.Axes, r.Scheme)] = r
 		sel.rows = append(sel.rows, r)
 	}
 	if len(sel.rows) == 0 {
 		return nil, f.fault("the table is empty")
 	}
-	sel.first, sel.looks = t.Rows[0].Scheme, schemeLooks(textsOf(axisValues(sel.rows, schemeColumn)))
+	sel.first = t.Rows[0].Scheme
+	sel.looks = schemeLooks(textsOf(axisValues(sel.rows, result.SchemeColumn)))
 	for _, m := range f.Where {
 		if err := f.narrow(sel, t, m); err != nil {
 			return nil, err
@@ -52,13 +41,13 @@ func (f *drawing) choose(t Table) (*selection, error) {
 }
 
 // narrow keeps the rows with one value of a swept path.
-func (f *drawing) narrow(sel *selection, t Table, m figure.AxisMatch) error {
+func (f *drawing) narrow(sel *selection, t result.Table, m figure.AxisMatch) error {
 	if !slices.Contains(t.Paths, m.Path) {
 		return f.fault("where: %q is not swept; swept are %s", m.Path, list(t.Paths))
 	}
-	var kept []*Row
+	var kept []*result.Row
 	for _, r := range sel.rows {
-		if a, _ := findAxis(r.Axes, m.Path); a.Matches(m.Text) {
+		if a, _ := result.FindAxis(r.Axes, m.Path); Matches(a, m.Text) {
 			kept = append(kept, r)
 		}
 	}
@@ -71,7 +60,7 @@ func (f *drawing) narrow(sel *selection, t Table, m figure.AxisMatch) error {
 }
 
 // textsOf are values as they were written.
-func textsOf(values []AxisValue) (list []string) {
+func textsOf(values []result.AxisValue) (list []string) {
 	for _, a := range values {
 		list = append(list, a.Text)
 	}
@@ -80,7 +69,7 @@ func textsOf(values []AxisValue) (list []string) {
 
 // chooseSchemes checks the schemes that the figure names and keeps those it shows.
 func (f *drawing) chooseSchemes(sel *selection) error {
-	present := textsOf(axisValues(sel.rows, schemeColumn))
+	present := textsOf(axisValues(sel.rows, result.SchemeColumn))
 	for _, name := range append(slices.Clone(f.Schemes), f.Of, f.Over) {
 		if name != "" && !slices.Contains(present, name) {
 			return f.fault("no scheme %q; there are %s", name, list(present))
@@ -96,7 +85,7 @@ func (f *drawing) chooseSchemes(sel *selection) error {
 			shown = slices.DeleteFunc(present, func(s string) bool { return s == f.Over })
 		}
 	}
-	var kept []*Row
+	var kept []*result.Row
 	for _, name := range shown { // in the order of the figure
 		for _, r := range sel.rows {
 			if r.Scheme == name {
@@ -109,13 +98,13 @@ func (f *drawing) chooseSchemes(sel *selection) error {
 }
 
 // behind are all rows that values rest on: those shown, and of a speed-up those that it is over.
-func (f *drawing) behind(sel *selection) []*Row {
+func (f *drawing) behind(sel *selection) []*result.Row {
 	rows := slices.Clone(sel.rows)
 	if f.quantity() != quantitySpeedup {
 		return rows
 	}
 	for _, r := range sel.rows {
-		base := sel.all[rowKey(r.Axes, f.Over)]
+		base := sel.all[result.RowKey(r.Axes, f.Over)]
 		if base != nil && !slices.Contains(rows, base) {
 			rows = append(rows, base)
 		}
@@ -124,11 +113,11 @@ func (f *drawing) behind(sel *selection) []*Row {
 }
 
 // by finds the rows by their values on two paths, which tell them apart.
-func (sel *selection) by(first, second string) map[[2]string]*Row {
-	found := make(map[[2]string]*Row, len(sel.rows))
+func (sel *selection) by(first, second string) map[[2]string]*result.Row {
+	found := make(map[[2]string]*result.Row, len(sel.rows))
 	for _, r := range sel.rows {
-		a, _ := r.axis(first)
-		b, _ := r.axis(second)
+		a, _ := r.Axis(first)
+		b, _ := r.Axis(second)
 		found[[2]string{a.Text, b.Text}] = r
 	}
 	return found
@@ -137,7 +126,7 @@ func (sel *selection) by(first, second string) map[[2]string]*Row {
 // varying lists the paths, and "scheme", on which the rows differ.
 func (sel *selection) varying(paths []string) []string {
 	var out []string
-	for _, p := range append(slices.Clone(paths), schemeColumn) {
+	for _, p := range append(slices.Clone(paths), result.SchemeColumn) {
 		if len(axisValues(sel.rows, p)) > 1 {
 			out = append(out, p)
 		}
@@ -146,14 +135,14 @@ func (sel *selection) varying(paths []string) []string {
 }
 
 // fillAxes completes X (and Y of a heat map) and checks that nothing else varies.
-func (f *drawing) fillAxes(t Table, sel *selection) error {
+func (f *drawing) fillAxes(t result.Table, sel *selection) error {
 	if _, err := f.measure(); err != nil {
 		return err
 	}
 	free := sel.varying(t.Paths)
 	take := func(field *string) {
 		for _, p := range free {
-			if *field == "" && p != schemeColumn && p != f.X && p != f.Y && p != f.Series {
+			if *field == "" && p != result.SchemeColumn && p != f.X && p != f.Y && p != f.Series {
 				*field = p
 			}
 		}
@@ -167,7 +156,7 @@ func (f *drawing) fillAxes(t Table, sel *selection) error {
 	case figure.Line, figure.Bar:
 		take(&f.X)
 		if f.Kind == figure.Bar && f.X == "" {
-			f.X = schemeColumn
+			f.X = result.SchemeColumn
 		}
 		used = append(used, f.X)
 	}
@@ -189,10 +178,10 @@ func (sel *selection) follows(path string, used []string) bool {
 	for _, r := range sel.rows {
 		var key strings.Builder
 		for _, u := range used {
-			a, _ := r.axis(u)
+			a, _ := r.Axis(u)
 			key.WriteString(a.Text + "\x00")
 		}
-		a, _ := r.axis(path)
+		a, _ := r.Axis(path)
 		if have, ok := found[key.String()]; ok && have != a.Text {
 			return false
 		}
@@ -207,7 +196,7 @@ func (f *drawing) severalValues(sel *selection, path string) error {
 	for _, a := range axisValues(sel.rows, path) {
 		texts = append(texts, a.Text)
 	}
-	if path != schemeColumn {
+	if path != result.SchemeColumn {
 		return f.fault("%s has %d values; pick one with where: {%s: %s}",
 			path, len(texts), path, texts[0])
 	}
@@ -220,16 +209,16 @@ func (f *drawing) severalValues(sel *selection, path string) error {
 }
 
 // checkAxes checks that what an axis or series runs over was swept.
-func (f *drawing) checkAxes(t Table, used []string) error {
+func (f *drawing) checkAxes(t result.Table, used []string) error {
 	for _, p := range used {
 		if p == "" && f.Kind == figure.Heatmap {
 			return f.fault("a heat map needs two swept paths, x and y; swept are %s", list(t.Paths))
 		}
-		if p == "" || p == schemeColumn || slices.Contains(t.Paths, p) {
+		if p == "" || p == result.SchemeColumn || slices.Contains(t.Paths, p) {
 			continue
 		}
 		return f.fault("%q is not swept; swept are %s", p, strings.TrimSuffix(
-			list(t.Paths)+", "+schemeColumn, ", "))
+			list(t.Paths)+", "+result.SchemeColumn, ", "))
 	}
 	if f.Kind == figure.Line && f.X == "" {
 		return f.fault("a line needs a swept path x; nothing varies")
@@ -241,7 +230,7 @@ func (f *drawing) checkAxes(t Table, used []string) error {
 }
 
 // shownDistributions are those that a cdf or ccdf among figures shows, in the order of the table.
-func shownDistributions(t Table, figures []figure.Figure) []Distribution {
+func shownDistributions(t result.Table, figures []figure.Figure) []result.Distribution {
 	wanted := map[string]bool{}
 	for _, f := range figures {
 		if !f.Distribution() {
@@ -249,30 +238,32 @@ func shownDistributions(t Table, figures []figure.Figure) []Distribution {
 		}
 		if _, sel, err := complete(f, t); err == nil {
 			for _, r := range sel.rows {
-				wanted[rowKey(r.Axes, r.Scheme)] = true
+				wanted[result.RowKey(r.Axes, r.Scheme)] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(t.Distributions), func(d Distribution) bool {
-		return !wanted[rowKey(d.Axes, d.Scheme)]
+	return slices.DeleteFunc(slices.Clone(t.Distributions), func(d result.Distribution) bool {
+		return !wanted[result.RowKey(d.Axes, d.Scheme)]
 	})
 }
 
 // ShowsDistribution reports whether one of the figures shows the distribution of a scheme at a
 // point, so that those that no figure shows need not be kept. The table is as for CheckFigure.
-func ShowsDistribution(t Table, figures []figure.Figure) func(axes []AxisValue,
+func ShowsDistribution(t result.Table, figures []figure.Figure) func(axes []result.AxisValue,
 	scheme string) bool {
 	if !slices.ContainsFunc(figures, func(f figure.Figure) bool { return f.Distribution() }) {
-		return func([]AxisValue, string) bool { return false }
+		return func([]result.AxisValue, string) bool { return false }
 	}
-	all := Table{Paths: t.Paths, Rows: t.Rows}
+	all := result.Table{Paths: t.Paths, Rows: t.Rows}
 	for i := range t.Rows {
 		all.Distributions = append(all.Distributions,
-			Distribution{Axes: t.Rows[i].Axes, Scheme: t.Rows[i].Scheme})
+			result.Distribution{Axes: t.Rows[i].Axes, Scheme: t.Rows[i].Scheme})
 	}
 	shown := map[string]bool{}
 	for _, d := range shownDistributions(all, figures) {
-		shown[rowKey(d.Axes, d.Scheme)] = true
+		shown[result.RowKey(d.Axes, d.Scheme)] = true
 	}
-	return func(axes []AxisValue, scheme string) bool { return shown[rowKey(axes, scheme)] }
+	return func(axes []result.AxisValue, scheme string) bool {
+		return shown[result.RowKey(axes, scheme)]
+	}
 }

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
 // datum is a value of a series.
 type datum struct {
-	x   AxisValue
+	x   result.AxisValue
 	est stats.Estimate
 	// model is the closed form, NaN where there is none.
 	model float64
@@ -24,7 +25,9 @@ type datum struct {
 func (d datum) known() bool { return !math.IsNaN(d.est.Value) && !math.IsInf(d.est.Value, 0) }
 
 // bounded reports whether both ends of the interval are known.
-func (d datum) bounded() bool { return d.known() && usable(d.est.Lo) && usable(d.est.Hi) }
+func (d datum) bounded() bool {
+	return d.known() && result.Usable(d.est.Lo) && result.Usable(d.est.Hi)
+}
 
 // series is what has one colour and one line in the legend.
 type series struct {
@@ -34,7 +37,7 @@ type series struct {
 }
 
 // group collects the series of the figure, over the given values of its x axis.
-func (f *drawing) group(sel *selection, m measure, xs []AxisValue) []series {
+func (f *drawing) group(sel *selection, m measure, xs []result.AxisValue) []series {
 	var all []series
 	at := sel.by(f.Series, f.X)
 	for i, key := range f.seriesKeys(sel) {
@@ -53,24 +56,24 @@ func (f *drawing) group(sel *selection, m measure, xs []AxisValue) []series {
 
 // look is how the series at a place is drawn: a scheme has its own look, other values take them in
 // order.
-func (f *drawing) look(sel *selection, place int, key AxisValue) look {
-	if f.Series == schemeColumn {
+func (f *drawing) look(sel *selection, place int, key result.AxisValue) look {
+	if f.Series == result.SchemeColumn {
 		return sel.looks[key.Text]
 	}
 	return lookOf(place)
 }
 
-func (d *datum) read(sel *selection, m measure, r *Row) {
+func (d *datum) read(sel *selection, m measure, r *result.Row) {
 	est, carried := m.get(sel, r)
-	d.lone = m.times && r.lone()
+	d.lone = m.times && r.Lone()
 	d.est, d.doubtful, d.survived = est, !carried || d.lone, m.survived(sel, r)
 	if m.model != nil {
 		d.model = m.model(r)
 	}
 }
 
-func (r *Row) has(path, text string) bool {
-	a, ok := r.axis(path)
+func has(r *result.Row, path, text string) bool {
+	a, ok := r.Axis(path)
 	return ok && a.Text == text
 }
 
@@ -101,7 +104,7 @@ func richWords(text string) string {
 }
 
 // samples notes how many samples each point has, and how many were given up.
-func (n *notes) samples(rows []*Row, bars string) {
+func (n *notes) samples(rows []*result.Row, bars string) {
 	least, most, failed := int64(math.MaxInt64), int64(0), int64(0)
 	var where []string
 	for _, r := range rows {
@@ -112,7 +115,7 @@ func (n *notes) samples(rows []*Row, bars string) {
 		}
 	}
 	word := "sample"
-	if len(rows) > 0 && usable(rows[0].SampleWall) {
+	if len(rows) > 0 && result.Usable(rows[0].SampleWall) {
 		word = "round" // of measurements
 	}
 	text := fmt.Sprintf("%d %ss per point", most, word)
@@ -233,10 +236,12 @@ func (s series) where(holds func(datum) bool) string {
 
 // seriesKeys are the values of the series path: schemes in the order of the figure, numbers
 // ascending.
-func (f *drawing) seriesKeys(sel *selection) []AxisValue { return axisValues(sel.rows, f.Series) }
+func (f *drawing) seriesKeys(sel *selection) []result.AxisValue {
+	return axisValues(sel.rows, f.Series)
+}
 
 // numeric reports whether every value is a number.
-func numeric(values []AxisValue) bool {
+func numeric(values []result.AxisValue) bool {
 	return len(values) > 0 &&
-		!slices.ContainsFunc(values, func(a AxisValue) bool { return math.IsNaN(a.Number) })
+		!slices.ContainsFunc(values, func(a result.AxisValue) bool { return math.IsNaN(a.Number) })
 }

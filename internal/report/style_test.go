@@ -10,6 +10,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // visions are kinds of colour vision as matrices on linear RGB: Machado, Oliveira and Fernandes,
@@ -126,9 +127,9 @@ func TestSchemesKeepTheirLooks(t *testing.T) {
 func TestFigureOfSomeSchemesHasTheirLooks(t *testing.T) {
 	f := figure.Figure{Kind: figure.Line, Name: "f", X: "link.loss.p", Y: "completion",
 		Schemes: []string{"ec-mds"}}
-	table := Table{Paths: []string{"link.loss.p"}}
+	table := result.Table{Paths: []string{"link.loss.p"}}
 	for _, scheme := range []string{"sr-rto", "ec-mds"} {
-		r := NewRow([]AxisValue{{Path: "link.loss.p", Text: "0.1", Number: 0.1}}, scheme)
+		r := result.NewRow([]result.AxisValue{{Path: "link.loss.p", Text: "0.1", Number: 0.1}}, scheme)
 		r.CompletionMean = 1
 		table.Rows = append(table.Rows, r)
 	}

@@ -6,27 +6,28 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
 // The tables of these tests are made up: they have the shape of results, and no simulation is
 // behind them.
 
-func number(path string, v float64) AxisValue {
-	text := formatNumber(v)
+func number(path string, v float64) result.AxisValue {
+	text := result.FormatNumber(v)
 	if v >= 1 && v <= 1e15 { // as scenarios write sizes and rates
 		text = strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	return AxisValue{Path: path, Text: text, Number: v}
+	return result.AxisValue{Path: path, Text: text, Number: v}
 }
 
-func word(path, text string) AxisValue {
-	return AxisValue{Path: path, Text: text, Number: math.NaN()}
+func word(path, text string) result.AxisValue {
+	return result.AxisValue{Path: path, Text: text, Number: math.NaN()}
 }
 
 // syntheticRow makes a row whose completion time is base times what losses cost the scheme.
-func syntheticRow(axes []AxisValue, scheme string, base, p, chunks float64) Row {
-	r := NewRow(axes, scheme)
+func syntheticRow(axes []result.AxisValue, scheme string, base, p, chunks float64) result.Row {
+	r := result.NewRow(axes, scheme)
 	r.Samples = 4000
 	hit := 1 - math.Exp(-p*chunks)
 	rounds := math.Log1p(p*chunks) / 4
@@ -80,26 +81,26 @@ func dropRates() []float64 {
 }
 
 // sweep makes a table over one path.
-func sweep(path string, values []float64, schemes []string) Table {
-	t := Table{Paths: []string{path}}
+func sweep(path string, values []float64, schemes []string) result.Table {
+	t := result.Table{Paths: []string{path}}
 	for _, v := range values {
 		p := 1e-4
 		if path == "link.loss.p" {
 			p = v
 		}
 		for _, s := range schemes {
-			t.Rows = append(t.Rows, syntheticRow([]AxisValue{number(path, v)}, s, 0.0277, p, 32768))
+			t.Rows = append(t.Rows, syntheticRow([]result.AxisValue{number(path, v)}, s, 0.0277, p, 32768))
 		}
 	}
 	return t
 }
 
 // grid2 makes a table over message size and drop rate.
-func grid2() Table {
-	t := Table{Paths: []string{"message.size", "link.loss.p"}}
+func grid2() result.Table {
+	t := result.Table{Paths: []string{"message.size", "link.loss.p"}}
 	for _, size := range []float64{1 << 17, 1 << 20, 1 << 24, 1 << 27, 1 << 30, 1 << 33} {
 		for _, p := range dropRates() {
-			axes := []AxisValue{number("message.size", size), number("link.loss.p", p)}
+			axes := []result.AxisValue{number("message.size", size), number("link.loss.p", p)}
 			for _, s := range fourSchemes {
 				row := syntheticRow(axes, s, 0.025+size*8/400e9, p, size/4096)
 				t.Rows = append(t.Rows, row)
@@ -111,7 +112,7 @@ func grid2() Table {
 
 // withDistributions adds a distribution to every row: most samples near the median, and steps of
 // one timeout each in the tail.
-func withDistributions(t Table) Table {
+func withDistributions(t result.Table) result.Table {
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		var samples []float64
@@ -121,8 +122,8 @@ func withDistributions(t Table) Table {
 			samples = append(samples, r.CompletionP50+rounds*0.075*float64(i%4)/3+u*0.002)
 		}
 		slices.Sort(samples)
-		t.Distributions = append(t.Distributions, Distribution{
-			Axes: r.Axes, Scheme: r.Scheme, Steps: stats.Steps(samples, DistributionSteps),
+		t.Distributions = append(t.Distributions, result.Distribution{
+			Axes: r.Axes, Scheme: r.Scheme, Steps: stats.Steps(samples, result.DistributionSteps),
 		})
 	}
 	return t

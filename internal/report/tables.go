@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"sdrsim/internal/files"
+	"sdrsim/internal/result"
 )
 
 // WritePoints writes rows as a Parquet file with the columns of points.csv, in which swept values
 // that are numbers are numbers. It appears whole or not at all.
-func WritePoints(file string, rows []Row) error {
+func WritePoints(file string, rows []result.Row) error {
 	return writeFile(file, func(w io.Writer) error { return writePointsParquet(w, rows) })
 }
 
@@ -22,9 +23,9 @@ func WritePoints(file string, rows []Row) error {
 //
 // Names are of letters, digits and the signs _ - . : / and space, as MLflow has them; what is
 // unknown is left out.
-func WriteMetrics(file string, rows []Row) error {
+func WriteMetrics(file string, rows []result.Row) error {
 	numbers := map[string]float64{}
-	present := columnsOf(rows)
+	present := result.ColumnsOf(rows)
 	for i := range rows {
 		r := &rows[i]
 		for _, c := range present {
@@ -50,7 +51,7 @@ func WriteMetrics(file string, rows []Row) error {
 }
 
 // metricName names a scheme at a point.
-func metricName(r *Row) string {
+func metricName(r *result.Row) string {
 	var parts []string
 	for _, a := range r.Axes {
 		parts = append(parts, a.Path+":"+a.Text)

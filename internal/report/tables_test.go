@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"sdrsim/internal/result"
 )
 
 // TestPointsInParquetAreThoseOfTheCSV reads both back. A path with a word in it stays text.
@@ -21,7 +23,7 @@ func TestPointsInParquetAreThoseOfTheCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, rows); err != nil {
+	if err := result.WriteCSV(&b, rows); err != nil {
 		t.Fatal(err)
 	}
 	want, err := csv.NewReader(&b).ReadAll()

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"sdrsim/internal/portable"
+	"sdrsim/internal/result"
 )
 
 // richText draws one line of text in which ^{..} is raised and _{..} lowered, both smaller. It
@@ -97,7 +98,7 @@ func (h richText) Extents(fnt font.Font) font.Extents {
 }
 
 // Lines returns the text as one line.
-func (h richText) Lines(txt string) []string { return []string{oneLine(txt)} }
+func (h richText) Lines(txt string) []string { return []string{result.OneLine(txt)} }
 
 // Box returns width, height above and depth below the baseline.
 func (h richText) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
@@ -112,7 +113,7 @@ func (h richText) Box(txt string, fnt font.Font) (width, height, depth vg.Length
 
 // Draw draws the text in the style, aligned to pt.
 func (h richText) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	txt = oneLine(txt)
+	txt = result.OneLine(txt)
 	if txt == "" {
 		return
 	}

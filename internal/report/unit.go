@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sdrsim/internal/result"
 	"sdrsim/units"
 )
 
@@ -153,12 +154,20 @@ var pathNames = map[string]string{
 	"message.in_flight":        "Messages in flight",
 	"nic.workers":              "Workers",
 	"nic.qps":                  "Connections",
+	"network.hosts":            "Hosts of each side",
+	"network.access.bandwidth": "Access bandwidth",
+	"network.access.delay":     "Access delay",
+	"network.queue.buffer":     "Buffer of the border",
+	"network.queue.ecn.kmin":   "Queue from which packets are marked",
+	"network.queue.ecn.kmax":   "Queue from which all packets are marked",
+	"network.queue.ecn.pmax":   "Probability of a mark at the upper threshold",
+	"network.queue.priority":   "Priority of control packets",
 	"collective.datacenters":   "Datacenters",
 	"cores":                    "Cores",
 	"chunk":                    "Chunk size",
 	"split":                    "Split (k,m)",
 	"jobs":                     "Jobs",
-	schemeColumn:               "Scheme",
+	result.SchemeColumn:        "Scheme",
 }
 
 // isKey reports whether a path is shown as it is spelt: it has no name in words and is no word.
@@ -176,6 +185,40 @@ func pathName(path string) string {
 	if name, ok := pathNames[path]; ok {
 		return name
 	}
+	return entryName(path)
+}
+
+// entryNames are the words of the keys of entries of a list, and of the entries themselves.
+var entryNames = map[string]struct {
+	entry string
+	keys  map[string]string
+}{
+	"flows": {"flow", map[string]string{
+		"pattern": "Pattern", "from": "Senders", "to": "Receivers", "size": "Message size",
+		"start": "Start"}},
+	"traffic": {"traffic", map[string]string{
+		"model": "Model", "load": "Load", "packet": "Packet size", "on": "Mean burst", "at": "Place"}},
+	"link.paths": {"path", map[string]string{
+		"delay": "One-way delay", "weight": "Share", "loss.p": "Drop probability",
+		"loss.mean": "Mean drop probability", "loss.burst": "Mean burst length"}},
+	"link.outages": {"outage", map[string]string{
+		"at": "Start", "for": "Length", "every": "Period"}},
+	"link.changes": {"change", map[string]string{
+		"at": "Start", "delay": "One-way delay", "bandwidth": "Bandwidth",
+		"loss.p": "Drop probability"}},
+}
+
+// entryName names the key of an entry of a list: "Load of traffic 1" for traffic.0.load. Other
+// paths are named as they are.
+func entryName(path string) string {
+	for list, names := range entryNames {
+		rest, found := strings.CutPrefix(path, list+".")
+		number, key, _ := strings.Cut(rest, ".")
+		n, err := strconv.Atoi(number)
+		if name := names.keys[key]; found && err == nil && name != "" {
+			return name + " of " + names.entry + " " + strconv.Itoa(n+1)
+		}
+	}
 	return path
 }
 
@@ -187,13 +230,13 @@ func unitOf(path string) unit {
 		return bytesUnit
 	}
 	switch last {
-	case "size", "chunk", "mtu":
+	case "size", "chunk", "mtu", "buffer", "kmin", "kmax", "packet":
 		return bytesUnit
 	case "bandwidth", "reverse_bandwidth", "rate":
 		return bitRate
 	case "distance":
 		return metres
-	case "at", "for", "every", "rtt", "delay", "rto", "fto", "timeout", "interval",
+	case "at", "for", "every", "start", "on", "rtt", "delay", "rto", "fto", "timeout", "interval",
 		"per_packet", "per_chunk", "repost":
 		return seconds
 	}
@@ -201,7 +244,7 @@ func unitOf(path string) unit {
 }
 
 // axisText writes a swept value for people, with its unit.
-func axisText(a AxisValue) string {
+func axisText(a result.AxisValue) string {
 	if math.IsNaN(a.Number) {
 		return a.Text
 	}
@@ -210,7 +253,7 @@ func axisText(a AxisValue) string {
 
 // Matches reports whether a text of the user names the swept value: the same text, or the same
 // number, plain or with a unit.
-func (a AxisValue) Matches(text string) bool {
+func Matches(a result.AxisValue, text string) bool {
 	text = strings.TrimSpace(text)
 	if text == a.Text || text == axisText(a) {
 		return true
@@ -221,7 +264,7 @@ func (a AxisValue) Matches(text string) bool {
 
 // parseQuantity reads a number in SI, or one with a unit as scenarios have it.
 func parseQuantity(u unit, text string) (float64, bool) {
-	if v, err := parseNumber(text); err == nil {
+	if v, err := result.ParseNumber(text); err == nil {
 		return v, true
 	}
 	switch u.steps[0].symbol {
@@ -244,12 +287,12 @@ func parseQuantity(u unit, text string) (float64, bool) {
 
 // axisValues lists the different values on a path among rows: ascending where all are numbers,
 // else in the order of the rows.
-func axisValues(rows []*Row, path string) []AxisValue {
-	var values []AxisValue
+func axisValues(rows []*result.Row, path string) []result.AxisValue {
+	var values []result.AxisValue
 	seen := map[string]bool{}
 	numbers := true
 	for _, r := range rows {
-		a, ok := r.axis(path)
+		a, ok := r.Axis(path)
 		if !ok || seen[a.Text] {
 			continue
 		}
@@ -258,7 +301,7 @@ func axisValues(rows []*Row, path string) []AxisValue {
 		numbers = numbers && !math.IsNaN(a.Number)
 	}
 	if numbers {
-		slices.SortStableFunc(values, func(a, b AxisValue) int {
+		slices.SortStableFunc(values, func(a, b result.AxisValue) int {
 			switch {
 			case a.Number < b.Number:
 				return -1

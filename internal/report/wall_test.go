@@ -8,6 +8,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 )
 
 // Simulated results must not tell how fast a machine is: the columns of measurements are in a file
@@ -15,21 +16,21 @@ import (
 func TestColumnsOfMeasurementsAreThereOnlyWhereMeasured(t *testing.T) {
 	rows := sampleTable().Rows
 	var simulated, measured bytes.Buffer
-	if err := WriteCSV(&simulated, rows); err != nil {
+	if err := result.WriteCSV(&simulated, rows); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(simulated.String(), "wall") {
 		t.Errorf("simulated results tell of a machine:\n%s", simulated.String())
 	}
 	rows[1].SampleWall, rows[1].WallRatio = 2.5e-6, 3
-	if err := WriteCSV(&measured, rows); err != nil {
+	if err := result.WriteCSV(&measured, rows); err != nil {
 		t.Fatal(err)
 	}
 	header, _, _ := strings.Cut(measured.String(), "\n")
 	if !strings.HasSuffix(header, ",sample_wall_s,wall_ratio,warnings") {
 		t.Errorf("header of measurements is %s", header)
 	}
-	table, err := ReadCSV(&measured)
+	table, err := result.ReadCSV(&measured)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestColumnsOfMeasurementsAreThereOnlyWhereMeasured(t *testing.T) {
 
 // TestWallTimeIsDrawnWithItsInterval reads both quantities from a row.
 func TestWallTimeIsDrawnWithItsInterval(t *testing.T) {
-	r := NewRow(nil, "a")
+	r := result.NewRow(nil, "a")
 	r.SampleWall, r.SampleWallLo, r.SampleWallHi = 2, 1, 3
 	r.WallRatio, r.WallRatioLo, r.WallRatioHi = 20, 10, 30
 	for quantity, scale := range map[string]float64{"wall": 1, "wall_ratio": 10} {
@@ -63,10 +64,10 @@ func TestWallTimeIsDrawnWithItsInterval(t *testing.T) {
 // TestFiguresOfMeasurementsCountRounds looks at the line below a figure.
 func TestFiguresOfMeasurementsCountRounds(t *testing.T) {
 	for word, wall := range map[string]float64{"round": 1, "sample": math.NaN()} {
-		one, six := NewRow(nil, "a"), NewRow(nil, "a")
+		one, six := result.NewRow(nil, "a"), result.NewRow(nil, "a")
 		one.Samples, six.Samples = 1, 6
 		one.SampleWall, six.SampleWall = wall, wall
-		for want, rows := range map[string][]*Row{
+		for want, rows := range map[string][]*result.Row{
 			"1 " + word + " per point.":       {&one},
 			"6 " + word + "s per point.":      {&six, &six},
 			"1 to 6 " + word + "s per point.": {&six, &one},

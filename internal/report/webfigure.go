@@ -8,6 +8,7 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -28,7 +29,8 @@ func (w *webPage) figures(list []figure.Figure) []web.Figure {
 	}
 	varying := w.paths()
 	if len(out) == 0 {
-		out = append(out, web.Figure{View: web.ViewBar, X: schemeColumn, Series: schemeColumn,
+		out = append(out, web.Figure{
+			View: web.ViewBar, X: result.SchemeColumn, Series: result.SchemeColumn,
 			Label: "Overview", Measure: w.foremost()})
 		if len(varying) > 0 {
 			out[0].View, out[0].X = web.ViewLine, varying[0]
@@ -60,7 +62,7 @@ func isMap(f web.Figure) bool { return f.View == web.ViewMap }
 // paths are those on which points differ.
 func (w *webPage) paths() []string {
 	return slices.DeleteFunc(w.sel.varying(w.t.Paths), func(p string) bool {
-		return p == schemeColumn
+		return p == result.SchemeColumn
 	})
 }
 
@@ -101,7 +103,7 @@ func (w *webPage) figure(f *drawing, key string) web.Figure {
 // textOf is how points.csv writes the value that a figure picks.
 func (w *webPage) textOf(m figure.AxisMatch) string {
 	for _, a := range axisValues(w.sel.rows, m.Path) {
-		if a.Matches(m.Text) {
+		if Matches(a, m.Text) {
 			return a.Text
 		}
 	}
@@ -122,13 +124,26 @@ func labelled(figures []web.Figure, names []string) []web.Figure {
 	return figures
 }
 
+// Explorer is what a page needs to write and draw as figures do: units, and the looks of the
+// palette with the places in it that schemes own.
+func Explorer() web.Explorer {
+	e := web.Explorer{Units: unitsForPage(), Schemes: map[string]int{}}
+	for i := range palette {
+		e.Looks = append(e.Looks, lookOf(i).forPage())
+	}
+	for at, name := range owners {
+		e.Schemes[name] = at
+	}
+	return e
+}
+
 // looks are how series are drawn: first those of the palette, then those of schemes.
 func (w *webPage) looks() (list []web.Look, schemes map[string]int) {
 	schemes = map[string]int{}
 	for i := range palette {
 		list = append(list, lookOf(i).forPage())
 	}
-	for _, s := range axisValues(w.sel.rows, schemeColumn) {
+	for _, s := range axisValues(w.sel.rows, result.SchemeColumn) {
 		schemes[s.Text] = len(list)
 		list = append(list, w.sel.looks[s.Text].forPage())
 	}

@@ -6,14 +6,15 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
 // columns adds the columns of numbers that some row has.
 func (w *webPage) columns() {
 	known := map[string]bool{}
-	for _, c := range columnsOf(w.t.Rows) {
-		known[c.Name] = c.Type != metric.Text && slices.ContainsFunc(w.t.Rows, func(r Row) bool {
+	for _, c := range result.ColumnsOf(w.t.Rows) {
+		known[c.Name] = c.Type != metric.Text && slices.ContainsFunc(w.t.Rows, func(r result.Row) bool {
 			return c.Known(&r.Values)
 		})
 	}
@@ -66,7 +67,7 @@ func (w *webPage) measureIn(c *metric.Field) measure {
 func (w *webPage) doubtful(m measure) (rows []int) {
 	for i := range w.t.Rows {
 		r := &w.t.Rows[i]
-		if _, carried := m.get(w.sel, r); !carried || m.times && r.lone() {
+		if _, carried := m.get(w.sel, r); !carried || m.times && r.Lone() {
 			rows = append(rows, i)
 		}
 	}
@@ -130,7 +131,7 @@ func (w *webPage) computed(p web.Measure, m measure) web.Measure {
 		e, _ := m.get(w.sel, &w.t.Rows[i])
 		p.Values = append(p.Values, web.Number(e.Value))
 		p.Los, p.His = append(p.Los, web.Number(e.Lo)), append(p.His, web.Number(e.Hi))
-		bounded = bounded || usable(e.Lo) || usable(e.Hi)
+		bounded = bounded || result.Usable(e.Lo) || result.Usable(e.Hi)
 	}
 	if !bounded {
 		p.Los, p.His = nil, nil

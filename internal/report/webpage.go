@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sdrsim/internal/figure"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
@@ -17,7 +18,7 @@ import (
 const maxPageRows = 20000
 
 // webpage makes report.html of results.
-func webpage(m Manifest, t Table, question string) ([]byte, error) {
+func webpage(m Manifest, t result.Table, question string) ([]byte, error) {
 	w := &webPage{t: t, sel: wholeSelection(t)}
 	d := web.Document{
 		Name: m.Name, Question: upperFirst(question), Answers: w.answers(), Doubts: w.doubts(),
@@ -44,25 +45,25 @@ func webpage(m Manifest, t Table, question string) ([]byte, error) {
 
 // webPage collects what a page shows of a table.
 type webPage struct {
-	t        Table
+	t        result.Table
 	sel      *selection
 	measures []web.Measure
 	digits   map[string]int // of the values of a path
 }
 
 // wholeSelection is of every row.
-func wholeSelection(t Table) *selection {
+func wholeSelection(t result.Table) *selection {
 	sel, _ := (&drawing{}).choose(t)
 	return cmp.Or(sel, &selection{})
 }
 
 func (w *webPage) data(m Manifest) (web.Data, error) {
 	var points, distribution bytes.Buffer
-	if err := WriteCSV(&points, w.t.Rows); err != nil {
+	if err := result.WriteCSV(&points, w.t.Rows); err != nil {
 		return web.Data{}, err
 	}
 	if len(w.t.Distributions) > 0 {
-		if err := WriteDistributions(&distribution, w.t.Distributions); err != nil {
+		if err := result.WriteDistributions(&distribution, w.t.Distributions); err != nil {
 			return web.Data{}, err
 		}
 	}
@@ -72,7 +73,7 @@ func (w *webPage) data(m Manifest) (web.Data, error) {
 		Units: unitsForPage(), Schemes: map[string]int{},
 		Ramp: hexOf(viridis), RatioRamp: hexOf(brownBlue), Contests: w.contests(),
 	}
-	for _, path := range append(slices.Clone(w.t.Paths), schemeColumn) {
+	for _, path := range append(slices.Clone(w.t.Paths), result.SchemeColumn) {
 		d.Axes = append(d.Axes, web.Axis{
 			Path: path, Title: w.pathName(path), Unit: unitOf(path).nameOf(),
 		})
@@ -100,10 +101,10 @@ func (w *webPage) contests() (list []web.Contest) {
 		}
 		out := web.Contest{Title: lowerFirst(c.measure.name)}
 		for _, rows := range points {
-			v := c.judge(w.sel, rows)
+			v := c.judge(rows)
 			out.Cells = append(out.Cells, web.Cell{
-				Best: v.best, Text: v.sentence(c), Mark: v.mark(),
-				Tie: len(v.rivals) > 0, Doubt: v.doubtful,
+				Best: v.Best, Text: v.sentence(c), Mark: v.mark(),
+				Tie: len(v.Rivals) > 0, Doubt: v.Doubtful,
 			})
 		}
 		list = append(list, out)
@@ -115,19 +116,19 @@ func (w *webPage) contests() (list []web.Contest) {
 func (v verdict) mark() string {
 	var text string
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "failed"
-	case v.best == "":
+	case v.Best == "":
 		return "–"
-	case len(v.rivals) > 0:
+	case len(v.Rivals) > 0:
 		text = "~"
-	case !math.IsNaN(v.margin):
-		text = factorText(v.margin)
+	case !math.IsNaN(v.Margin):
+		text = factorText(v.Margin)
 	}
-	if v.gaveUp {
+	if v.GaveUp {
 		text += "!"
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		text += " ?"
 	}
 	return text
@@ -149,7 +150,7 @@ func (w *webPage) doubts() (list []string) {
 		last := ""
 		for _, text := range rows[i].Warnings {
 			subject, _, found := strings.Cut(text, ": ")
-			words := strings.TrimPrefix(subject, LatencyPrefix)
+			words := strings.TrimPrefix(subject, result.LatencyPrefix)
 			if !found || subject == last || strings.Contains(words, " ") {
 				continue
 			}
@@ -173,7 +174,7 @@ func (w *webPage) doubts() (list []string) {
 }
 
 // named is the scheme and the point of a row.
-func (w *webPage) named(r *Row) string {
+func (w *webPage) named(r *result.Row) string {
 	if at := w.place(r, w.paths()); at != "" {
 		return r.Scheme + " at " + at
 	}
@@ -182,7 +183,7 @@ func (w *webPage) named(r *Row) string {
 
 // aboutWarning says what warnings of a subject are about.
 func aboutWarning(subject string) string {
-	stat := strings.TrimPrefix(subject, LatencyPrefix)
+	stat := strings.TrimPrefix(subject, result.LatencyPrefix)
 	switch {
 	case subject == "precision":
 		return "The precision asked for is missed"

@@ -11,17 +11,19 @@ import (
 
 	"sdrsim/internal/figure"
 	"sdrsim/internal/metric"
+	"sdrsim/internal/result"
 	"sdrsim/internal/web"
 )
 
 // contestants is a table of one path with the mean completion times of schemes at its values, in
 // milliseconds; zero is unknown. Intervals are of one per cent.
-func contestants(path string, schemes []string, times [][]float64) Table {
-	t := Table{Paths: []string{path}}
+func contestants(path string, schemes []string, times [][]float64) result.Table {
+	t := result.Table{Paths: []string{path}}
 	for i, at := range times {
 		for k, ms := range at {
 			p := math.Pow(10, float64(i-6))
-			r := NewRow([]AxisValue{{Path: path, Text: formatNumber(p), Number: p}}, schemes[k])
+			at := result.AxisValue{Path: path, Text: result.FormatNumber(p), Number: p}
+			r := result.NewRow([]result.AxisValue{at}, schemes[k])
 			r.Samples = 100
 			if ms > 0 {
 				r.CompletionMean = ms / 1e3
@@ -34,7 +36,7 @@ func contestants(path string, schemes []string, times [][]float64) Table {
 }
 
 // said is the answer by the first contest as lines of text.
-func said(t Table) (lines []string) {
+func said(t result.Table) (lines []string) {
 	w := &webPage{t: t, sel: wholeSelection(t)}
 	answers := w.answers()
 	if len(answers) == 0 {
@@ -63,7 +65,7 @@ func TestAnswerTellsWinnersByRegion(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name  string
-		table Table
+		table result.Table
 		want  []string
 	}{
 		{"regions", contestants("link.loss.p", ab, [][]float64{{10, 20}, {10, 30}, {10, 10}, {40, 10}}),
@@ -91,7 +93,7 @@ func TestAnswerTellsWinnersByRegion(t *testing.T) {
 // TestAnswerOverManyPointsCounts has two paths, of which one has more values than lines of their
 // own.
 func TestAnswerOverManyPointsCounts(t *testing.T) {
-	var many Table
+	var many result.Table
 	for size := range 9 {
 		one := contestants("link.loss.p", []string{"a", "b"}, [][]float64{
 			{10, 20}, {10, 10}, {30, 10}, {10, 40}, {10, 50}, {10, 60}, {10, 70}, {10, 80}, {10, 90},
@@ -100,7 +102,7 @@ func TestAnswerOverManyPointsCounts(t *testing.T) {
 		many.Paths = []string{"link.loss.p", "message.size"}
 		for _, r := range one.Rows {
 			bytes := 1024 << size
-			r.Axes = append(r.Axes, AxisValue{Path: "message.size", Text: fmt.Sprint(bytes),
+			r.Axes = append(r.Axes, result.AxisValue{Path: "message.size", Text: fmt.Sprint(bytes),
 				Number: float64(bytes)})
 			many.Rows = append(many.Rows, r)
 		}
@@ -136,7 +138,7 @@ func TestDoubtsNameWhatWarningsAreAbout(t *testing.T) {
 }
 
 // dataOf is what a page gives its scripts.
-func dataOf(t *testing.T, m Manifest, table Table) web.Data {
+func dataOf(t *testing.T, m Manifest, table result.Table) web.Data {
 	t.Helper()
 	content, err := webpage(m, table, "")
 	if err != nil {
@@ -179,7 +181,7 @@ func TestPageHasEveryColumnWithTitleAndUnit(t *testing.T) {
 	t.Log("# what too few samples carry is in doubt, as in figures")
 	tail := measures["completion_p999_s"]
 	for i := range table.Rows {
-		doubtful := !table.Rows[i].carries(metric.P999)
+		doubtful := !table.Rows[i].Carries(metric.P999)
 		if slices.Contains(tail.Doubtful, i) != doubtful {
 			t.Errorf("p99.9 of row %d in doubt: %v", i, !doubtful)
 		}
@@ -236,7 +238,7 @@ func TestPageWithoutFiguresBeginsWithTheCompletionTime(t *testing.T) {
 // TestPageOfTooManyRowsIsLeftOutWithAWarning and the results are whole.
 func TestPageOfTooManyRowsIsLeftOutWithAWarning(t *testing.T) {
 	o := &Outcome{}
-	table := Table{Rows: make([]Row, maxPageRows+1)}
+	table := result.Table{Rows: make([]result.Row, maxPageRows+1)}
 	if err := o.writePage(t.TempDir(), Manifest{}, table, nil); err != nil {
 		t.Fatal(err)
 	}

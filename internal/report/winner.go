@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sdrsim/internal/result"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"sdrsim/internal/metric"
-	"sdrsim/internal/stats"
 )
 
 // tableWidth is the most columns of text a summary takes.
@@ -18,46 +16,30 @@ const tableWidth = 100
 // listedPoints is how many points are listed one by one.
 const listedPoints = 20
 
-// contest is what schemes are compared by.
+// contest is what schemes are compared by, with how its values are written.
 type contest struct {
-	title   string
+	result.Contest
 	measure measure
-	bigWins bool
 }
 
-func contests() []contest {
-	var list []contest
-	for _, of := range []struct{ title, metric, stat string }{
-		{"mean completion", "completion", metric.Mean}, {"p99.9 completion", "completion", metric.P999},
-		{"goodput", "goodput", metric.Mean},
-	} {
-		c := columnOf(of.metric, of.stat)
-		list = append(list, contest{of.title, columnMeasure(c), c.Better == metric.Higher})
+func contests() (list []contest) {
+	for _, c := range result.Contests() {
+		list = append(list, contest{c, columnMeasure(c.Column)})
 	}
 	return list
 }
 
-// verdict is who wins a contest at a point.
-type verdict struct {
-	best string // empty where no scheme has a value
-	// value is that of the best, margin by what factor the next is behind; NaN without a next.
-	value, margin float64
-	// rivals are the others whose interval overlaps that of the best: a tie.
-	rivals []string
-	// gaveUp tells that the best has failed samples: no scheme delivered all of them.
-	gaveUp bool
-	// doubtful tells that too few samples carry a value, or that an interval is not known.
-	doubtful bool
-	// failed tells that every sample of every scheme was given up.
-	failed bool
-}
+// verdict is who wins a contest at a point, to be put into words.
+type verdict struct{ result.Verdict }
+
+func (c contest) judge(rows []*result.Row) verdict { return verdict{c.Judge(rows)} }
 
 // WinnerTable writes which scheme is best at each point, by mean completion time, p99.9 completion
 // time and goodput, in at most 100 columns: "ec-mds 3.7x" is 3.7 times better than the next;
 // "ec-mds ~ ec-xor" is a tie, their 95 % intervals overlap; "?" means that the samples do not
 // carry it. A sweep of two paths is shown as a matrix, a larger one as counts. With one scheme
 // its values are shown.
-func WinnerTable(w io.Writer, t Table) error {
+func WinnerTable(w io.Writer, t result.Table) error {
 	sel, err := (&drawing{}).choose(t)
 	if err != nil {
 		_, err := fmt.Fprintln(w, "no results")
@@ -65,7 +47,7 @@ func WinnerTable(w io.Writer, t Table) error {
 	}
 	points := groupPoints(sel)
 	varying := slices.DeleteFunc(sel.varying(t.Paths), func(p string) bool {
-		return p == schemeColumn
+		return p == result.SchemeColumn
 	})
 	var b strings.Builder
 	switch {
@@ -82,11 +64,11 @@ func WinnerTable(w io.Writer, t Table) error {
 }
 
 // groupPoints collects the rows of each point, in the order of the table.
-func groupPoints(sel *selection) [][]*Row {
-	var points [][]*Row
+func groupPoints(sel *selection) [][]*result.Row {
+	var points [][]*result.Row
 	index := map[string]int{}
 	for _, r := range sel.rows {
-		key := pointKey(r.Axes)
+		key := result.PointKey(r.Axes)
 		at, ok := index[key]
 		if !ok {
 			at = len(points)
@@ -98,102 +80,28 @@ func groupPoints(sel *selection) [][]*Row {
 	return points
 }
 
-// judge compares the schemes of a point.
-func (c contest) judge(sel *selection, rows []*Row) verdict {
-	v := verdict{value: math.NaN(), margin: math.NaN()}
-	v.failed = !slices.ContainsFunc(rows, func(r *Row) bool { return r.Failed < max(r.Samples, 1) })
-	rows, v.gaveUp = c.ranked(sel, rows)
-	var best stats.Estimate
-	better := func(a, b float64) bool { return (a < b) != c.bigWins && a != b }
-	for _, r := range rows {
-		e, _ := c.measure.get(sel, r)
-		if c.valid(e.Value) && (v.best == "" || better(e.Value, best.Value)) {
-			v.best, best = r.Scheme, e
-		}
-	}
-	v.value = best.Value
-	for _, r := range rows {
-		e, carried := c.measure.get(sel, r)
-		if !c.valid(e.Value) {
-			continue
-		}
-		v.doubtful = v.doubtful || (!carried && r.Scheme == v.best)
-		if r.Scheme == v.best {
-			continue
-		}
-		factor := e.Value / best.Value
-		if c.bigWins {
-			factor = best.Value / e.Value
-		}
-		if math.IsNaN(v.margin) || factor < v.margin {
-			v.margin = factor
-			v.doubtful = v.doubtful || !carried || !bothBounded(best, e, factor)
-		}
-		if overlap(best, e) || factor < sameFactor {
-			v.rivals = append(v.rivals, r.Scheme)
-		}
-	}
-	return v
-}
-
-// ranked are the rows that compete: those of schemes that delivered every sample, which none that
-// gave up beats or ties with; where there are none of them with a value, all.
-func (c contest) ranked(sel *selection, rows []*Row) (_ []*Row, gaveUp bool) {
-	var delivered []*Row
-	some := false
-	for _, r := range rows {
-		e, _ := c.measure.get(sel, r)
-		if r.Failed == 0 && c.valid(e.Value) {
-			delivered = append(delivered, r)
-		}
-		some = some || c.valid(e.Value)
-	}
-	if len(delivered) > 0 || !some {
-		return delivered, false
-	}
-	return rows, true
-}
-
-// sameFactor is a margin that would be written as 1.000.
-const sameFactor = 1.0005
-
-// valid reports whether a value can win: of nothing at all there is no more and less.
-func (c contest) valid(v float64) bool { return finite(v) && !(c.bigWins && v <= 0) }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// overlap reports whether two intervals have a value in common; equal values always do.
-func overlap(a, b stats.Estimate) bool {
-	return a.Value == b.Value || (a.Lo <= b.Hi && b.Lo <= a.Hi)
-}
-
-// bothBounded reports whether both intervals are known, or the values are equal.
-func bothBounded(a, b stats.Estimate, factor float64) bool {
-	return factor == 1 || finite(a.Lo+a.Hi+b.Lo+b.Hi)
-}
-
 // text is a verdict in a few words, with labels of at most so many signs.
 func (v verdict) text(c contest, label int) string {
 	var out string
-	best := squeeze(v.best, label)
-	if v.gaveUp {
+	best := squeeze(v.Best, label)
+	if v.GaveUp {
 		best += "!"
 	}
 	switch {
-	case v.failed:
+	case v.Failed:
 		return "all failed"
-	case v.best == "":
+	case v.Best == "":
 		return "no value"
-	case math.IsNaN(v.margin):
-		out = best + " " + c.measure.unit.text(v.value, 3)
-	case len(v.rivals) == 1:
-		out = best + " ~ " + squeeze(v.rivals[0], label)
-	case len(v.rivals) > 1:
-		out = fmt.Sprintf("%s ~ %d others", best, len(v.rivals))
+	case math.IsNaN(v.Margin):
+		out = best + " " + c.measure.unit.text(v.Value, 3)
+	case len(v.Rivals) == 1:
+		out = best + " ~ " + squeeze(v.Rivals[0], label)
+	case len(v.Rivals) > 1:
+		out = fmt.Sprintf("%s ~ %d others", best, len(v.Rivals))
 	default:
-		out = best + " " + factorText(v.margin)
+		out = best + " " + factorText(v.Margin)
 	}
-	if v.doubtful {
+	if v.Doubtful {
 		out += " ?"
 	}
 	return out
@@ -215,9 +123,9 @@ const shortLabel = 9
 
 // listPoints writes one line per point. Where lines are too long, labels of schemes are shortened:
 // by what factor they win, and the signs behind them, stay.
-func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []string) {
+func listPoints(b *strings.Builder, sel *selection, points [][]*result.Row, varying []string) {
 	label := shortLabel
-	for _, s := range axisValues(sel.rows, schemeColumn) {
+	for _, s := range axisValues(sel.rows, result.SchemeColumn) {
 		label = max(label, utf8.RuneCountInString(s.Text))
 	}
 	lines := pointLines(sel, points, varying, label)
@@ -229,10 +137,10 @@ func listPoints(b *strings.Builder, sel *selection, points [][]*Row, varying []s
 }
 
 // pointLines are the fields of the lines, with labels of at most so many signs.
-func pointLines(sel *selection, points [][]*Row, varying []string, label int) [][]string {
+func pointLines(sel *selection, points [][]*result.Row, varying []string, label int) [][]string {
 	lines := [][]string{slices.Clone(varying)}
 	for _, c := range contests() {
-		lines[0] = append(lines[0], c.title)
+		lines[0] = append(lines[0], c.Title)
 	}
 	failing := anyFailed(sel.rows)
 	if failing {
@@ -241,11 +149,11 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 	for _, rows := range points {
 		var line []string
 		for _, p := range varying {
-			a, _ := rows[0].axis(p)
+			a, _ := rows[0].Axis(p)
 			line = append(line, axisText(a))
 		}
 		for _, c := range contests() {
-			line = append(line, c.judge(sel, rows).text(c, label))
+			line = append(line, c.judge(rows).text(c, label))
 		}
 		if failing {
 			line = append(line, failuresText(rows, label))
@@ -258,7 +166,7 @@ func pointLines(sel *selection, points [][]*Row, varying []string, label int) []
 func listKey(sel *selection) string {
 	key := "Best scheme, and by what factor it beats the next.  " +
 		"~: a tie, the 95 % intervals overlap.\n?: too few samples for it.\n"
-	if len(axisValues(sel.rows, schemeColumn)) < 2 {
+	if len(axisValues(sel.rows, result.SchemeColumn)) < 2 {
 		key = "One scheme only: its values.  ?: too few samples for it.\n"
 	}
 	if anyFailed(sel.rows) {
@@ -330,16 +238,16 @@ func padRight(s string, width int) string {
 }
 
 // countWins writes how many points each scheme wins.
-func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
+func countWins(b *strings.Builder, sel *selection, points [][]*result.Row) {
 	lines := [][]string{{"wins of " + fmt.Sprint(len(points)) + " points"}}
 	for _, c := range contests() {
-		lines[0] = append(lines[0], c.title)
+		lines[0] = append(lines[0], c.Title)
 	}
 	failing := anyFailed(sel.rows)
 	if failing {
 		lines[0] = append(lines[0], "failed at")
 	}
-	schemes := axisValues(sel.rows, schemeColumn)
+	schemes := axisValues(sel.rows, result.SchemeColumn)
 	for _, s := range schemes {
 		lines = append(lines, []string{s.Text})
 	}
@@ -347,9 +255,9 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 	for _, c := range contests() {
 		counts := make([]int, len(schemes)+3)
 		for _, rows := range points {
-			v := c.judge(sel, rows)
+			v := c.judge(rows)
 			counts[v.winner(schemes)]++
-			if v.doubtful {
+			if v.Doubtful {
 				counts[len(schemes)+2]++
 			}
 		}
@@ -372,12 +280,12 @@ func countWins(b *strings.Builder, sel *selection, points [][]*Row) {
 }
 
 // winner is the index of the winner among schemes; after them come ties, then points without value.
-func (v verdict) winner(schemes []AxisValue) int {
+func (v verdict) winner(schemes []result.AxisValue) int {
 	switch {
-	case v.best == "":
+	case v.Best == "":
 		return len(schemes) + 1
-	case len(v.rivals) > 0:
+	case len(v.Rivals) > 0:
 		return len(schemes)
 	}
-	return slices.IndexFunc(schemes, func(a AxisValue) bool { return a.Text == v.best })
+	return slices.IndexFunc(schemes, func(a result.AxisValue) bool { return a.Text == v.Best })
 }

@@ -11,15 +11,16 @@ import (
 	"sdrsim/internal/figure"
 
 	"gonum.org/v1/plot/vg"
+	"sdrsim/internal/result"
 )
 
 // placesTable makes a table over named points and the loss, of schemes with long labels.
-func placesTable(count int) Table {
-	t := Table{Paths: []string{"point", "link.loss.p"}}
+func placesTable(count int) result.Table {
+	t := result.Table{Paths: []string{"point", "link.loss.p"}}
 	for i := range count {
 		name := fmt.Sprintf("a-place-with-a-name-of-very-many-letters-somewhere-in-the-ocean-%d", i)
 		for _, p := range []float64{1e-3, 1e-2} {
-			axes := []AxisValue{word("point", name), number("link.loss.p", p)}
+			axes := []result.AxisValue{word("point", name), number("link.loss.p", p)}
 			for _, s := range []string{"sr-rto", "a-label-of-twenty-two"} {
 				t.Rows = append(t.Rows, syntheticRow(axes, s, 0.0277, p, 32768))
 			}
@@ -69,8 +70,9 @@ func TestLongNamesDoNotOverlap(t *testing.T) {
 func TestCharactersWithoutGlyphAreReplacedAndNoted(t *testing.T) {
 	dir := t.TempDir()
 	draw := func(label string) (svg, png, warnings string) {
-		rows := []Row{contender(label, 2, 1.9, 2.1), contender("b", 1, 0.9, 1.1)}
-		w, err := Draw(dir, Table{Rows: rows}, figure.Figure{Kind: figure.Bar, X: "scheme", Name: "f"})
+		rows := []result.Row{contender(label, 2, 1.9, 2.1), contender("b", 1, 0.9, 1.1)}
+		w, err := Draw(dir, result.Table{Rows: rows},
+			figure.Figure{Kind: figure.Bar, X: "scheme", Name: "f"})
 		if err != nil {
 			t.Fatal(err)
 		}

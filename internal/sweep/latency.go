@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
 )
@@ -47,10 +47,10 @@ func (r *Record) floor() units.Duration {
 // addLatency fills in the statistics of latencies: those of completion times where no message can
 // wait. What the samples do not carry is told as "latency p99.9: ...", where it is not told of
 // completion.
-func addLatency(row *report.Row, r *Record, times summary) {
+func addLatency(row *result.Row, r *Record, times summary) {
 	if r.wait != nil {
 		times = r.latencyEstimates().summary()
-		times.warn(row, report.LatencyPrefix)
+		times.warn(row, result.LatencyPrefix)
 	}
 	times.latency(row)
 }
@@ -73,7 +73,7 @@ func (r *Record) slowdowns() []units.Duration {
 
 // addSlowdown fills in slowdowns. Of messages of one size they are completion times by a number; of
 // others each has its own.
-func addSlowdown(row *report.Row, r *Record, times summary) {
+func addSlowdown(row *result.Row, r *Record, times summary) {
 	mean, p999, unit := times.mean, times.p999, r.ideal.Seconds()
 	if r.ideals != nil {
 		slowdowns := r.slowdowns()

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
 )
 
 // swept runs a scenario as it is.
-func swept(t *testing.T, yaml string) []report.Row {
+func swept(t *testing.T, yaml string) []result.Row {
 	t.Helper()
 	s, err := scenarios.Load("t.yaml", []byte(yaml), nil)
 	if err != nil {
@@ -22,11 +22,11 @@ func swept(t *testing.T, yaml string) []report.Row {
 	make := func(p *spec.Point, s *spec.Scheme) (Runner, error) {
 		return experiment.NewRunner(p, s)
 	}
-	result, err := Run(t.Context(), Config{Source: s, Jobs: 2, NewRunner: make})
+	swept, err := Run(t.Context(), Config{Source: s, Jobs: 2, NewRunner: make})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result.Rows
+	return swept.Rows
 }
 
 // A thousand requests at the start: completion hides the wait that latency counts, and one sample
@@ -71,7 +71,7 @@ samples: 50
 			r.LatencyP50 != r.CompletionP50 || r.LatencyP999 != r.CompletionP999 {
 			t.Errorf("%s: latency %v, completion %v", more, r.LatencyMean, r.CompletionMean)
 		}
-		if strings.Contains(strings.Join(r.Warnings, ";"), report.LatencyPrefix) {
+		if strings.Contains(strings.Join(r.Warnings, ";"), result.LatencyPrefix) {
 			t.Errorf("%s: warnings %q", more, r.Warnings)
 		}
 	}

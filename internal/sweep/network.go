@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
@@ -12,18 +12,18 @@ import (
 
 // flowRows are what the flows of a network did, over the samples that were delivered. Samples that
 // count for more or less than one have none.
-func (r *Record) flowRows(p *spec.Point, scheme string) []report.Flow {
+func (r *Record) flowRows(p *spec.Point, scheme string) []result.Flow {
 	if r.weight != nil || r.numFlows == 0 {
 		return nil
 	}
 	axes, fairness := AxesOf(p), r.fairness()
-	list := make([]report.Flow, r.numFlows)
+	list := make([]result.Flow, r.numFlows)
 	for f := range list {
 		own := r.flow(p, f)
 		sorted, _ := stats.Sorted(own.seconds(own.completion))
-		row := report.NewRow(axes, scheme)
+		row := result.NewRow(axes, scheme)
 		addTimes(&row, own, sorted)
-		list[f] = report.Flow{
+		list[f] = result.Flow{
 			Axes: axes, Scheme: scheme, Name: p.Flows[f].Name,
 			From: p.Flows[f].From.String(), To: p.Flows[f].To.String(), Samples: int64(r.samples),
 			Mean: row.CompletionMean, MeanLo: row.CompletionMeanLo, MeanHi: row.CompletionMeanHi,
@@ -110,14 +110,14 @@ func jain(x []float64) float64 {
 }
 
 // queueRows are what the queues of a network did, over the samples that were delivered.
-func (r *Record) queueRows(p *spec.Point, scheme string) []report.Queue {
+func (r *Record) queueRows(p *spec.Point, scheme string) []result.Queue {
 	if r.weight != nil || r.numQueues == 0 {
 		return nil
 	}
 	axes := AxesOf(p)
-	list := make([]report.Queue, r.numQueues)
+	list := make([]result.Queue, r.numQueues)
 	for q, name := range experiment.QueueNames(p) {
-		list[q] = report.Queue{
+		list[q] = result.Queue{
 			Axes: axes, Scheme: scheme, Name: name, Samples: int64(r.samples),
 			Mean:     r.queueMean(q, func(s *experiment.QueueSample) float64 { return s.Mean }),
 			P99:      r.queueMean(q, func(s *experiment.QueueSample) float64 { return s.P99 }),
@@ -165,7 +165,7 @@ func (r *Record) queueWait(number int) float64 {
 }
 
 // addNetwork fills in what a row says of the network as a whole.
-func addNetwork(row *report.Row, r *Record) {
+func addNetwork(row *result.Row, r *Record) {
 	if r.numFlows == 0 || r.weight != nil {
 		return
 	}

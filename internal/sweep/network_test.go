@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/scenarios"
 	"sdrsim/units"
@@ -63,10 +63,10 @@ func realRunner(p *spec.Point, s *spec.Scheme) (Runner, error) {
 func networkTables(t *testing.T, r *Result) (flows, queues string) {
 	t.Helper()
 	var f, q bytes.Buffer
-	if err := report.WriteFlows(&f, r.Flows); err != nil {
+	if err := result.WriteFlows(&f, r.Flows); err != nil {
 		t.Fatal(err)
 	}
-	if err := report.WriteQueues(&q, r.Queues); err != nil {
+	if err := result.WriteQueues(&q, r.Queues); err != nil {
 		t.Fatal(err)
 	}
 	return f.String(), q.String()
@@ -88,14 +88,14 @@ func TestNetworksHaveTablesOfFlowsAndQueues(t *testing.T) {
 		if c.NewRunner == nil {
 			c.NewRunner = realRunner
 		}
-		result, err := Run(context.Background(), c)
+		swept, err := Run(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got [3]string
-		got[0], got[1] = networkTables(t, result)
+		got[0], got[1] = networkTables(t, swept)
 		var points bytes.Buffer
-		if err := report.WriteCSV(&points, result.Rows); err != nil {
+		if err := result.WriteCSV(&points, swept.Rows); err != nil {
 			t.Fatal(err)
 		}
 		got[2] = points.String()
@@ -129,12 +129,12 @@ func golden(t *testing.T, file, got string) {
 // point has the sums of its flows, and queues drop what flows and cross traffic lose there.
 func TestRowsOfANetworkAddUp(t *testing.T) {
 	source := networkSource(t, func(p *spec.Point) { p.Traffic = nil })
-	result, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
+	swept, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
 	if err != nil {
 		t.Fatal(err)
 	}
-	flows, queues := result.Flows, result.Queues
-	for _, row := range result.Rows {
+	flows, queues := swept.Flows, swept.Queues
+	for _, row := range swept.Rows {
 		var packets, dropped, lost, marked, overflow, marks float64
 		for _, f := range flows[:3] {
 			packets, dropped, lost = packets+f.Packets, dropped+f.Dropped, lost+f.Lost
@@ -185,11 +185,11 @@ func TestGoodputOfANetworkIsOfAllItsFlows(t *testing.T) {
 			p.Flows[i].Start = units.Duration(i) * 20 * units.Millisecond
 		}
 	})
-	result, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
+	swept, err := Run(context.Background(), Config{Source: source, Jobs: 1, NewRunner: realRunner})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range result.Rows {
+	for _, row := range swept.Rows {
 		// 2 * (200 + 400 + 600) kB in 40 ms and what the last flow takes, some 2 ms.
 		if row.Goodput > 8*2.4e6/41e-3 || row.Goodput < 8*2.4e6/43e-3 {
 			t.Errorf("%s: goodput %.4g", row.Scheme, row.Goodput)

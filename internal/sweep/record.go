@@ -5,7 +5,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
@@ -92,11 +92,11 @@ func (r *Record) renew(p *spec.Point, s *spec.Scheme) *Record {
 func (r *Record) sampling() string {
 	switch {
 	case r.shares != nil:
-		return report.SamplingStrata
+		return result.SamplingStrata
 	case len(r.tilts) > 0:
-		return report.SamplingTilt
+		return result.SamplingTilt
 	}
-	return report.SamplingPlain
+	return result.SamplingPlain
 }
 
 // Samples is how many samples were measured: those with the numbers below.

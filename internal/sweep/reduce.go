@@ -8,7 +8,7 @@ import (
 
 	"sdrsim/internal/experiment"
 	"sdrsim/internal/metric"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
@@ -16,11 +16,11 @@ import (
 
 // reduced is what remains of a unit.
 type reduced struct {
-	row          report.Row
-	distribution *report.Distribution
-	rounds       []report.Round
-	flows        []report.Flow
-	queues       []report.Queue
+	row          result.Row
+	distribution *result.Distribution
+	rounds       []result.Round
+	flows        []result.Flow
+	queues       []result.Queue
 	// times is the mean completion time of each sample in seconds, NaN where a message failed; nil
 	// once the group is complete.
 	times []float64
@@ -46,7 +46,7 @@ type reduced struct {
 // Failed samples are counted, and are in none of this.
 func (s *sweep) reduce(u *unit) reduced {
 	axes, record := AxesOf(u.point()), u.record.whole()
-	row := report.NewRow(axes, u.spec().Label)
+	row := result.NewRow(axes, u.spec().Label)
 	row.Samples, row.Failed = int64(u.record.samples), int64(u.record.Failed())
 	row.GiveUpMean = u.record.giveUp()
 	sorted, _ := stats.Sorted(record.seconds(record.completion))
@@ -76,7 +76,7 @@ func (s *sweep) reduce(u *unit) reduced {
 		r.drawn = u.record.drawnBy()
 	}
 	if s.Distribution != nil && s.Distribution(axes, u.spec().Label) {
-		r.distribution = &report.Distribution{
+		r.distribution = &result.Distribution{
 			Axes: axes, Scheme: u.spec().Label, Steps: record.steps(sorted),
 		}
 	}
@@ -88,7 +88,7 @@ func (s *sweep) reduce(u *unit) reduced {
 const formSlack = 0.01
 
 // addModel sets the closed form beside the simulated mean, which it judges where it is exact.
-func (s *sweep) addModel(row *report.Row, u *unit) {
+func (s *sweep) addModel(row *result.Row, u *unit) {
 	if s.Model == nil {
 		return
 	}
@@ -106,10 +106,10 @@ func (s *sweep) addModel(row *report.Row, u *unit) {
 }
 
 // AxesOf returns the swept values of a point as its rows have them.
-func AxesOf(p *spec.Point) []report.AxisValue {
-	axes := make([]report.AxisValue, len(p.Axes))
+func AxesOf(p *spec.Point) []result.AxisValue {
+	axes := make([]result.AxisValue, len(p.Axes))
 	for i, a := range p.Axes {
-		axes[i] = report.AxisValue{Path: a.Path, Text: a.Text, Number: a.Number}
+		axes[i] = result.AxisValue{Path: a.Path, Text: a.Text, Number: a.Number}
 	}
 	return axes
 }
@@ -135,7 +135,7 @@ func ratioOnly(a, b []float64) float64 {
 
 // addTimes fills in what follows from completion and delivery times; sorted are the completion
 // times in ascending order.
-func addTimes(row *report.Row, r *Record, sorted []float64) {
+func addTimes(row *result.Row, r *Record, sorted []float64) {
 	times := r.estimates(sorted).summary()
 	times.completion(row, sorted)
 	row.DeliveryMean = meanOnly(r, r.delivery)
@@ -148,7 +148,7 @@ func addTimes(row *report.Row, r *Record, sorted []float64) {
 type summary struct{ mean, p50, p99, p999 stats.Estimate }
 
 // completion fills in completion times; sorted are all of them in ascending order.
-func (s summary) completion(row *report.Row, sorted []float64) {
+func (s summary) completion(row *result.Row, sorted []float64) {
 	row.CompletionMean, row.CompletionMeanLo, row.CompletionMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
 	row.CompletionP50 = s.p50.Value
 	row.CompletionP99, row.CompletionP99Lo, row.CompletionP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
@@ -160,7 +160,7 @@ func (s summary) completion(row *report.Row, sorted []float64) {
 }
 
 // latency fills in latencies.
-func (s summary) latency(row *report.Row) {
+func (s summary) latency(row *result.Row) {
 	row.LatencyMean, row.LatencyMeanLo, row.LatencyMeanHi = s.mean.Value, s.mean.Lo, s.mean.Hi
 	row.LatencyP50 = s.p50.Value
 	row.LatencyP99, row.LatencyP99Lo, row.LatencyP99Hi = s.p99.Value, s.p99.Lo, s.p99.Hi
@@ -168,7 +168,7 @@ func (s summary) latency(row *report.Row) {
 }
 
 // warn says what the samples do not carry, where it is not said yet.
-func (s summary) warn(row *report.Row, prefix string) {
+func (s summary) warn(row *result.Row, prefix string) {
 	for _, e := range []stats.Estimate{s.mean, s.p50, s.p99, s.p999} {
 		if e.Warning != "" && !slices.Contains(row.Warnings, e.Warning) {
 			row.Warnings = append(row.Warnings, prefix+e.Warning)
@@ -177,7 +177,7 @@ func (s summary) warn(row *report.Row, prefix string) {
 }
 
 // addRates fills in goodput and throughput.
-func addRates(row *report.Row, r *Record) {
+func addRates(row *result.Row, r *Record) {
 	goodput := r.goodput()
 	row.Goodput, row.GoodputLo, row.GoodputHi = goodput.Value, goodput.Lo, goodput.Hi
 	doubtGoodput(row, goodput)
@@ -187,7 +187,7 @@ func addRates(row *report.Row, r *Record) {
 
 // doubtGoodput warns of what is wrong with the mean time that a goodput is made of: not always what
 // is wrong with the mean of the messages, which wait for each other. One sample has no spread.
-func doubtGoodput(row *report.Row, e stats.Estimate) {
+func doubtGoodput(row *result.Row, e stats.Estimate) {
 	if text := strings.TrimPrefix(e.Warning, "mean: "); text != "" && row.Samples > 1 {
 		row.Warnings = append(row.Warnings, "goodput: "+text)
 	}
@@ -235,7 +235,7 @@ func (r *Record) rates() (payload, wire, elapsed []float64) {
 }
 
 // addCounts fills in the means of counters.
-func addCounts(row *report.Row, r *Record) {
+func addCounts(row *result.Row, r *Record) {
 	total := r.total()
 	for _, c := range metric.Counted() {
 		if c.Mean != nil {
@@ -326,7 +326,7 @@ func (r *Record) giveUp() float64 {
 }
 
 // addFailures warns of samples that the scheme gave up, which no other number includes.
-func addFailures(row *report.Row, r *Record) {
+func addFailures(row *result.Row, r *Record) {
 	failed, lost := r.failed()
 	if failed == 0 {
 		return

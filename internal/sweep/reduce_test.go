@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
@@ -16,14 +16,14 @@ import (
 // csvOf prints the rows of a result as they are written.
 func csvOf(r *Result) string {
 	var b bytes.Buffer
-	if err := report.WriteCSV(&b, r.Rows); err != nil {
+	if err := result.WriteCSV(&b, r.Rows); err != nil {
 		panic(err)
 	}
 	return b.String()
 }
 
 // scripted runs one unit whose samples complete at the given milliseconds, one message each.
-func scripted(t *testing.T, ms ...int) report.Row {
+func scripted(t *testing.T, ms ...int) result.Row {
 	t.Helper()
 	f := &fakes{change: func(_ *fake, index int, s *experiment.Sample) error {
 		took := units.Duration(ms[index]) * units.Millisecond
@@ -100,10 +100,10 @@ func TestFailedSamplesAreCountedAndNamed(t *testing.T) {
 		}
 		return nil
 	}}
-	result := sweepOf(t, grid(1, 1, 20), 3, f)
-	row := result.Rows[0]
-	if row.Failed != 5 || row.Samples != 20 || result.Failed != 5 {
-		t.Errorf("%d of %d failed, %d in all, want 5 of 20", row.Failed, row.Samples, result.Failed)
+	swept := sweepOf(t, grid(1, 1, 20), 3, f)
+	row := swept.Rows[0]
+	if row.Failed != 5 || row.Samples != 20 || swept.Failed != 5 {
+		t.Errorf("%d of %d failed, %d in all, want 5 of 20", row.Failed, row.Samples, swept.Failed)
 	}
 	near(t, "mean of those delivered", row.CompletionMean, 5e-3)
 	near(t, "goodput", row.Goodput, 15*8000/75e-3)
@@ -121,13 +121,13 @@ func TestRowWithoutDeliveryHasNoTimes(t *testing.T) {
 	}}
 	config := Config{
 		Source: grid(1, 1, 6), Jobs: 2, NewRunner: f.make,
-		Distribution: func([]report.AxisValue, string) bool { return true },
+		Distribution: func([]result.AxisValue, string) bool { return true },
 	}
-	result, err := Run(t.Context(), config)
+	swept, err := Run(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := result.Rows[0]
+	row := swept.Rows[0]
 	if !math.IsNaN(row.CompletionMean) || !math.IsNaN(row.CompletionMax) || row.Failed != 6 {
 		t.Errorf("mean %v, max %v, %d failed", row.CompletionMean, row.CompletionMax, row.Failed)
 	}
@@ -143,12 +143,12 @@ func TestModelStandsBesideItsRow(t *testing.T) {
 			return Form{Seconds: 0.25, Known: s.Label == "b"}
 		},
 	}
-	result, err := Run(t.Context(), config)
+	swept, err := Run(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "model", result.Rows[1].ModelCompletionMean, 0.25)
-	if !math.IsNaN(result.Rows[0].ModelCompletionMean) {
+	near(t, "model", swept.Rows[1].ModelCompletionMean, 0.25)
+	if !math.IsNaN(swept.Rows[0].ModelCompletionMean) {
 		t.Error("a scheme that the closed form does not cover has a value")
 	}
 }
@@ -166,14 +166,14 @@ func TestExactFormOutsideOfTheIntervalIsAWarning(t *testing.T) {
 		{Form{Seconds: 0.25, Known: true}, false},
 		{Form{Seconds: 0.25, Exact: true}, false},
 	} {
-		result, err := Run(t.Context(), Config{
+		swept, err := Run(t.Context(), Config{
 			Source: grid(1, 1, 400), Jobs: 1, NewRunner: new(fakes).make,
 			Model: func(*spec.Point, *spec.Scheme) Form { return c.form },
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := strings.Join(result.Rows[0].Warnings, "; ")
+		text := strings.Join(swept.Rows[0].Warnings, "; ")
 		if got := strings.Contains(text, "mean: the exact closed form"); got != c.want {
 			t.Errorf("%+v: warnings %q", c.form, text)
 		}
@@ -184,7 +184,7 @@ func TestAxesAreCarriedOver(t *testing.T) {
 	source := grid(1, 1, 5)
 	source[0].Axes = []spec.AxisValue{{Path: "link.loss.p", Text: "0.001", Number: 1e-3}}
 	got := sweepOf(t, source, 1, new(fakes)).Rows[0].Axes
-	want := report.AxisValue{Path: "link.loss.p", Text: "0.001", Number: 1e-3}
+	want := result.AxisValue{Path: "link.loss.p", Text: "0.001", Number: 1e-3}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("axes %v, want %v", got, want)
 	}

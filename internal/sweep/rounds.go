@@ -1,18 +1,18 @@
 package sweep
 
 import (
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 )
 
 // roundRows turns the times of the rounds of a collective into their rows: of each round, over the
 // samples that were delivered. Samples that count for more or less than one have none.
-func (r *Record) roundRows(p *spec.Point, scheme string) []report.Round {
+func (r *Record) roundRows(p *spec.Point, scheme string) []result.Round {
 	if r.weight != nil {
 		return nil
 	}
-	list := make([]report.Round, r.rounds)
+	list := make([]result.Round, r.rounds)
 	axes := AxesOf(p)
 	times := make([]float64, 0, r.samples)
 	for number := range list {
@@ -23,7 +23,7 @@ func (r *Record) roundRows(p *spec.Point, scheme string) []report.Round {
 			}
 		}
 		sorted, _ := stats.Sorted(times)
-		list[number] = report.Round{
+		list[number] = result.Round{
 			Axes: axes, Scheme: scheme, Number: int64(number), Samples: int64(len(times)),
 			Mean: stats.Sum(times) / float64(len(times)),
 			P50:  stats.Quantile(sorted, 0.5).Value,

@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"sdrsim/internal/metric"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // SampleHeader names the columns of EachSample under swept paths.
-func SampleHeader(paths []string) report.SampleHeader {
+func SampleHeader(paths []string) result.SampleHeader {
 	counts, numbers := metric.SampleFields()
-	h := report.SampleHeader{Paths: paths}
+	h := result.SampleHeader{Paths: paths}
 	for _, f := range counts {
 		h.Counts = append(h.Counts, f.Name)
 	}
@@ -24,7 +24,7 @@ func SampleHeader(paths []string) report.SampleHeader {
 
 // EachSample calls visit with every sample of a complete sweep, in the order of points, schemes and
 // numbers. The row is only valid during the call.
-func EachSample(source Source, store Store, visit func(*report.SampleRow) error) error {
+func EachSample(source Source, store Store, visit func(*result.SampleRow) error) error {
 	for i := range source.Len() {
 		p := source.At(i)
 		axes := AxesOf(&p)
@@ -37,7 +37,7 @@ func EachSample(source Source, store Store, visit func(*report.SampleRow) error)
 				return fmt.Errorf("the samples of point %q, scheme %s have vanished",
 					p.Key, p.Schemes[k].Label)
 			}
-			row := &report.SampleRow{Axes: axes, Scheme: r.Scheme}
+			row := &result.SampleRow{Axes: axes, Scheme: r.Scheme}
 			weights := r.weights()
 			for n := range r.samples {
 				r.row(n, weights[n], row)
@@ -51,7 +51,7 @@ func EachSample(source Source, store Store, visit func(*report.SampleRow) error)
 }
 
 // row fills in the numbers of a sample, in the order of SampleHeader.
-func (r *Record) row(n int, weight float64, row *report.SampleRow) {
+func (r *Record) row(n int, weight float64, row *result.SampleRow) {
 	delivered := int64(r.delivered[n])
 	row.Number = int64(n)
 	row.Counts = append(row.Counts[:0], delivered, int64(r.messages)-delivered)

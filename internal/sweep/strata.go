@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
@@ -81,7 +81,7 @@ func (r *Record) wholeStrata() *Record {
 }
 
 // addStrata fills in the times and rates of a row whose samples are divided by what they lose.
-func addStrata(row *report.Row, r *Record) {
+func addStrata(row *result.Row, r *Record) {
 	drawn := r.strataOf(r.completion)
 	times := summary{meanOver(drawn), strataQuantile(drawn, 0.5), strataQuantile(drawn, 0.99),
 		strataQuantile(drawn, 0.999)}
@@ -238,6 +238,6 @@ func strataSpeedup(base, other *reduced) stats.Estimate {
 	return p.speedup(base.drawn.penalties, other.drawn.penalties)
 }
 
-func completionMean(r *report.Row) stats.Estimate {
+func completionMean(r *result.Row) stats.Estimate {
 	return stats.Estimate{Value: r.CompletionMean, Lo: r.CompletionMeanLo, Hi: r.CompletionMeanHi}
 }

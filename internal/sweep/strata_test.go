@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
@@ -34,8 +34,8 @@ func divided(samples int) *Record {
 	return r
 }
 
-func dividedRow(r *Record) report.Row {
-	row, whole := report.NewRow(nil, "s"), r.whole()
+func dividedRow(r *Record) result.Row {
+	row, whole := result.NewRow(nil, "s"), r.whole()
 	addStrata(&row, whole)
 	addCounts(&row, whole)
 	return row

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 )
 
@@ -47,7 +47,7 @@ type Config struct {
 	// Model is the mean completion time by the closed form; nil: there is none.
 	Model func(*spec.Point, *spec.Scheme) Form
 	// Distribution tells of which schemes at which points the distribution is kept; nil: of none.
-	Distribution func(point []report.AxisValue, scheme string) bool
+	Distribution func(point []result.AxisValue, scheme string) bool
 	// Progress is told what is done, one call at a time, from the workers; nil: nobody is.
 	Progress func(Progress)
 }
@@ -87,11 +87,11 @@ type UnitProgress struct {
 
 // Result is the outcome of a sweep, in the order of the points and of their schemes.
 type Result struct {
-	Rows          []report.Row
-	Distributions []report.Distribution
-	Rounds        []report.Round // of collectives
-	Flows         []report.Flow  // of networks
-	Queues        []report.Queue
+	Rows          []result.Row
+	Distributions []result.Distribution
+	Rounds        []result.Round // of collectives
+	Flows         []result.Flow  // of networks
+	Queues        []result.Queue
 	Progress
 }
 
@@ -246,20 +246,20 @@ func (s *sweep) keep(g *group) {
 }
 
 func (s *sweep) result() *Result {
-	result := &Result{Progress: s.progress}
-	result.Last = UnitProgress{} // which one that is depends on the schedule
+	all := &Result{Progress: s.progress}
+	all.Last = UnitProgress{} // which one that is depends on the schedule
 	for _, units := range s.groups {
 		for i := range units {
-			result.Rows = append(result.Rows, units[i].row)
+			all.Rows = append(all.Rows, units[i].row)
 			if d := units[i].distribution; d != nil {
-				result.Distributions = append(result.Distributions, *d)
+				all.Distributions = append(all.Distributions, *d)
 			}
-			result.Rounds = append(result.Rounds, units[i].rounds...)
-			result.Flows = append(result.Flows, units[i].flows...)
-			result.Queues = append(result.Queues, units[i].queues...)
+			all.Rounds = append(all.Rounds, units[i].rounds...)
+			all.Flows = append(all.Flows, units[i].flows...)
+			all.Queues = append(all.Queues, units[i].queues...)
 		}
 	}
-	return result
+	return all
 }
 
 // recoverBug turns a panic into an error, so that the point and the sample that show the bug are

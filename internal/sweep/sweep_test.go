@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 )
 
@@ -19,7 +19,7 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	for i := range source {
 		source[i].Axes = []spec.AxisValue{{Path: "seed", Text: strconv.Itoa(i)}}
 	}
-	keep := func(point []report.AxisValue, _ string) bool { return point[0].Text == "1" }
+	keep := func(point []result.AxisValue, _ string) bool { return point[0].Text == "1" }
 	var want *Result
 	for _, jobs := range []int{1, 2, 7} {
 		config := Config{
@@ -44,9 +44,9 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 
 func TestEverySampleRunsOnce(t *testing.T) {
 	f := new(fakes)
-	result := sweepOf(t, grid(3, 2, 50), 3, f)
-	if len(f.samples) != 3*2*50 || result.Samples != 3*2*50 {
-		t.Errorf("ran %d samples and counted %d, want 300", len(f.samples), result.Samples)
+	swept := sweepOf(t, grid(3, 2, 50), 3, f)
+	if len(f.samples) != 3*2*50 || swept.Samples != 3*2*50 {
+		t.Errorf("ran %d samples and counted %d, want 300", len(f.samples), swept.Samples)
 	}
 	for key, times := range f.samples {
 		if times != 1 {
@@ -65,8 +65,8 @@ func TestRunnersAreReused(t *testing.T) {
 }
 
 func TestRowsKeepTheOrderOfPointsAndSchemes(t *testing.T) {
-	result := sweepOf(t, grid(4, 2, 9), 4, new(fakes))
-	for i, row := range result.Rows {
+	swept := sweepOf(t, grid(4, 2, 9), 4, new(fakes))
+	for i, row := range swept.Rows {
 		if want := string(rune('a' + i%2)); row.Scheme != want {
 			t.Errorf("row %d is of scheme %s, want %s", i, row.Scheme, want)
 		}
@@ -143,9 +143,9 @@ func TestCancelledSweepEndsWithTheContextsError(t *testing.T) {
 		}
 		return nil
 	}}
-	result, err := Run(ctx, Config{Source: grid(2, 2, 1000), Jobs: 2, NewRunner: f.make})
-	if !errors.Is(err, context.Canceled) || result != nil {
-		t.Errorf("result %v, error %v", result, err)
+	swept, err := Run(ctx, Config{Source: grid(2, 2, 1000), Jobs: 2, NewRunner: f.make})
+	if !errors.Is(err, context.Canceled) || swept != nil {
+		t.Errorf("result %v, error %v", swept, err)
 	}
 	if len(f.samples) > 100 {
 		t.Errorf("%d samples ran though the sweep was cancelled", len(f.samples))
@@ -172,8 +172,8 @@ func TestProgressReachesTheTotal(t *testing.T) {
 }
 
 func TestEmptySweepHasNoRows(t *testing.T) {
-	if result := sweepOf(t, points{}, 2, new(fakes)); len(result.Rows) != 0 {
-		t.Errorf("%d rows without points", len(result.Rows))
+	if swept := sweepOf(t, points{}, 2, new(fakes)); len(swept.Rows) != 0 {
+		t.Errorf("%d rows without points", len(swept.Rows))
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 	"sdrsim/units"
 )
@@ -13,7 +13,7 @@ import (
 // addWeighted fills in a row whose samples exaggerate losses and count for more or less than one.
 // Times, counters and rates are those of the losses that were asked about; the row says how it came
 // about. The greatest time is that of any sample, however little it counts for.
-func addWeighted(row *report.Row, r *Record) {
+func addWeighted(row *result.Row, r *Record) {
 	completion := r.weighted(r.completion)
 	times := summary{completion.Mean(), completion.Quantile(0.5), completion.Quantile(0.99),
 		completion.Quantile(0.999)}
@@ -79,7 +79,7 @@ func (r *Record) weigh(i int, x int64) float64 {
 // steps is the empirical distribution of completion times; sorted are those of plain samples.
 func (r *Record) steps(sorted []float64) []stats.Step {
 	if r.weight == nil {
-		return stats.Steps(sorted, report.DistributionSteps)
+		return stats.Steps(sorted, result.DistributionSteps)
 	}
-	return r.weighted(r.completion).Steps(report.DistributionSteps)
+	return r.weighted(r.completion).Steps(result.DistributionSteps)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 )
 
 // What the exaggeration of losses changes is undone by the weights: with weights of one the row is
@@ -26,7 +26,7 @@ func TestWeightsAreTheOnesOfTheRow(t *testing.T) {
 		}
 	}
 	r.tilts = []float64{1, 4}
-	row := report.NewRow(nil, "s")
+	row := result.NewRow(nil, "s")
 	addWeighted(&row, r)
 	addRates(&row, r)
 	addCounts(&row, r)

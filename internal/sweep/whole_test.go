@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/spec"
 	"sdrsim/units"
 )
@@ -45,7 +45,7 @@ func numbers(t *testing.T, r *Result) string {
 	row := r.Rows[0]
 	row.Samples, row.Failed, row.GiveUpMean, row.Warnings = 0, 0, math.NaN(), nil
 	row.Sampling = ""
-	return csvOf(&Result{Rows: []report.Row{row}})
+	return csvOf(&Result{Rows: []result.Row{row}})
 }
 
 // Failed samples are those behind the first twenty, which have the same numbers in either sweep.
@@ -54,13 +54,13 @@ func TestNothingOfFailedSamplesIsInANumber(t *testing.T) {
 		stream, func(n int) points { return grid(1, 1, n) },
 	} {
 		want := numbers(t, sweepOf(t, source(20), 1, giveUp(func(int) bool { return false })))
-		result := sweepOf(t, source(30), 2, giveUp(func(i int) bool { return i >= 20 }))
-		if got := numbers(t, result); got != want {
+		swept := sweepOf(t, source(30), 2, giveUp(func(i int) bool { return i >= 20 }))
+		if got := numbers(t, swept); got != want {
 			t.Errorf("with failed samples:\n%s\nwithout:\n%s", got, want)
 		}
-		near(t, "time to give up", result.Rows[0].GiveUpMean, 100)
-		if result.Rows[0].Failed != 10 {
-			t.Errorf("%d failed, want 10", result.Rows[0].Failed)
+		near(t, "time to give up", swept.Rows[0].GiveUpMean, 100)
+		if swept.Rows[0].Failed != 10 {
+			t.Errorf("%d failed, want 10", swept.Rows[0].Failed)
 		}
 	}
 }
@@ -68,21 +68,21 @@ func TestNothingOfFailedSamplesIsInANumber(t *testing.T) {
 func TestRowOfFailedSamplesOnlyIsEmpty(t *testing.T) {
 	config := Config{
 		Source: stream(8), Jobs: 1, NewRunner: giveUp(func(int) bool { return true }).make,
-		Distribution: func([]report.AxisValue, string) bool { return true },
+		Distribution: func([]result.AxisValue, string) bool { return true },
 	}
-	result, err := Run(t.Context(), config)
+	swept, err := Run(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty := report.NewRow(nil, result.Rows[0].Scheme)
-	want := numbers(t, &Result{Rows: []report.Row{empty}})
-	if got := numbers(t, result); got != want {
+	empty := result.NewRow(nil, swept.Rows[0].Scheme)
+	want := numbers(t, &Result{Rows: []result.Row{empty}})
+	if got := numbers(t, swept); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	if steps := result.Distributions[0].Steps; len(steps) > 0 {
+	if steps := swept.Distributions[0].Steps; len(steps) > 0 {
 		t.Errorf("a distribution of %d steps", len(steps))
 	}
-	warnings := strings.Join(result.Rows[0].Warnings, "; ")
+	warnings := strings.Join(swept.Rows[0].Warnings, "; ")
 	if !strings.HasSuffix(warnings, "no sample delivered all its messages") {
 		t.Errorf("warnings %q", warnings)
 	}
@@ -105,8 +105,8 @@ func tilted(samples int) *Record {
 }
 
 // reducedRow is the row of a tilted record.
-func reducedRow(r *Record) report.Row {
-	row := report.NewRow(nil, "s")
+func reducedRow(r *Record) result.Row {
+	row := result.NewRow(nil, "s")
 	whole := r.whole()
 	addWeighted(&row, whole)
 	addRates(&row, whole)

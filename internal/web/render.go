@@ -15,8 +15,8 @@ var assets embed.FS
 
 // scripts are the parts of the one script of a page, in their order.
 var scripts = []string{
-	"format.js", "data.js", "theme.js", "ticks.js", "state.js", "layers.js", "lines.js", "heat.js",
-	"legend.js", "picture.js", "table.js", "main.js",
+	"csv.js", "format.js", "data.js", "theme.js", "ticks.js", "dom.js", "state.js", "layers.js",
+	"lines.js", "heat.js", "legend.js", "picture.js", "table.js", "main.js",
 }
 
 // signature begins every page, and tells it from a file of somebody else.
@@ -48,12 +48,10 @@ func Render(d Document) ([]byte, error) {
 
 		Style:   template.CSS(asset("page.css")),
 		Library: template.JS(library()),
-		Script:  template.JS(script()),
+		Script:  template.JS(script(scripts)),
 		Data:    template.JS(data),
 	}
-	p.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " +
-		source(string(p.Library)) + " " + source(string(p.Script)) + "; style-src " +
-		source(string(p.LibraryStyle)) + " " + source(string(p.Style))
+	p.Policy = policy(string(p.Library), string(p.Script)) + styles(p.LibraryStyle, p.Style)
 	var out bytes.Buffer
 	out.WriteString(signature)
 	if err := layout.Execute(&out, p); err != nil {
@@ -62,16 +60,34 @@ func Render(d Document) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// policy allows scripts by their hashes, and nothing else.
+func policy(scripts ...string) string {
+	text := "default-src 'none'; base-uri 'none'; form-action 'none'; script-src"
+	for _, s := range scripts {
+		text += " " + source(s)
+	}
+	return text
+}
+
+// styles allows styles by their hashes.
+func styles(list ...template.CSS) string {
+	text := "; style-src"
+	for _, s := range list {
+		text += " " + source(string(s))
+	}
+	return text
+}
+
 // library is uPlot, with its licence, which copies of it must have.
 func library() string {
 	return "/*\n" + asset("uplot/LICENSE") + "*/\n" + asset("uplot/uPlot.iife.min.js")
 }
 
-// script is the script of the page, in a scope of its own.
-func script() string {
+// script is the script of a page, of parts, in a scope of its own.
+func script(parts []string) string {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, name := range scripts {
+	for _, name := range parts {
 		b.WriteString(asset(name))
 	}
 	b.WriteString("})();\n")

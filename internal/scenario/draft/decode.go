@@ -90,6 +90,10 @@ func (d *Decoder) subsection(e format.Entry, path string) {
 	for _, key := range keys.ShortKeys {
 		short := d.Draft.Lookup(path + key)
 		if short != nil && path != keys.WorkloadPath && e.Val.Kind == yaml.ScalarNode {
+			if d.Draft.Lookup(path+".p") != nil {
+				d.lossWord(&d.Draft.Block, path, e.Val)
+				return
+			}
 			d.Scalar(short, d.Draft.Key(path+key), e.Val)
 			return
 		}

@@ -75,7 +75,7 @@ func (d *Decoder) eventSection(e *Entry, n *yaml.Node, path string) {
 		case key == keys.FlowScheme:
 			d.flowScheme(e, one.Val)
 		case one.Val.Kind == yaml.ScalarNode:
-			d.eventLoss(e, one.Val)
+			d.lossWord(&e.Block, "loss", one.Val)
 		case d.Faults.Want(one.Val, yaml.MappingNode, keys.JoinPath(e.Path, key), "a mapping"):
 			e.Get("loss.model").At = format.Place(one.Val)
 			d.eventSection(e, one.Val, key)
@@ -90,14 +90,14 @@ func (d *Decoder) eventSection(e *Entry, n *yaml.Node, path string) {
 	}
 }
 
-// eventLoss reads a loss that is a word: a probability, or the name of a model.
-func (d *Decoder) eventLoss(e *Entry, n *yaml.Node) {
-	model, p := e.Get("loss.model"), e.Get("loss.p")
-	if text := strings.TrimSpace(n.Value); text == "" || text[0] > '9' {
-		d.Scalar(model, e.Key("loss.model"), n)
+// lossWord reads a loss that is a word: a probability, or the name of a model.
+func (d *Decoder) lossWord(b *keys.Block, prefix string, n *yaml.Node) {
+	model, p := b.Get(prefix+".model"), b.Get(prefix+".p")
+	if !keys.IsNumber(n.Value) {
+		d.Scalar(model, b.Key(prefix+".model"), n)
 		return
 	}
-	d.Scalar(p, e.Key("loss.p"), n)
+	d.Scalar(p, b.Key(prefix+".p"), n)
 	model.Value, model.Raw, model.At, model.State = keys.Word(spec.LossIID), spec.LossIID,
 		format.Place(n), keys.Given
 }

@@ -95,14 +95,12 @@ func (d *Decoder) hopSection(h *Hop, n *yaml.Node, path string) {
 
 // hopKey reads the value of a key of a hop: a word, a script of losses, or a loss model.
 func (d *Decoder) hopKey(h *Hop, key, name string, n *yaml.Node) {
-	target := key
-	if h.Lookup(key) == nil && n.Kind == yaml.ScalarNode {
-		target = key + ".model" // loss: iid is short for loss: {model: iid}
-	}
-	s := h.Lookup(target)
+	s := h.Lookup(key)
 	switch {
 	case s != nil:
-		d.Scalar(s, keys.HopSet.Key(target), n)
+		d.Scalar(s, keys.HopSet.Key(key), n)
+	case h.Lookup(key+".model") != nil && n.Kind == yaml.ScalarNode:
+		d.lossWord(&h.Block, key, n)
 	case key == "loss.drops":
 		h.Drops = d.dropList(n, name)
 		h.DropsAt[key] = format.Place(n)

@@ -6,6 +6,7 @@ import (
 
 	"sdrsim/internal/scenario/format"
 	"sdrsim/internal/scenario/keys"
+	"sdrsim/internal/spec"
 
 	"gopkg.in/yaml.v3"
 )
@@ -129,8 +130,13 @@ func setPath(root *yaml.Node, path string, n *yaml.Node) {
 			next = &yaml.Node{Kind: yaml.MappingNode, Line: n.Line, Column: n.Column}
 			if short != nil && short.Kind == yaml.ScalarNode && short.Tag != "!!null" {
 				key := "model" // loss: iid is short for loss: {model: iid}
-				if name == "size" {
+				switch {
+				case name == "size":
 					key = "mean" // size: 1MiB is like size: {model: fixed, mean: 1MiB}
+				case keys.IsNumber(short.Value): // loss: 1e-3 for loss: {model: iid, p: 1e-3}
+					key = "p"
+					format.Put(next, "model", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str",
+						Value: spec.LossIID, Line: short.Line, Column: short.Column})
 				}
 				format.Put(next, key, short)
 			}
@@ -144,6 +150,9 @@ func setPath(root *yaml.Node, path string, n *yaml.Node) {
 // ApplyPending sets parameters of schemes, and of entries of lists.
 func (d *Decoder) ApplyPending(list []pending) {
 	for _, p := range list {
+		if d.pendingLoss(p) {
+			continue
+		}
 		targets := d.Draft.Resolve(p.path)
 		if len(targets) == 0 && !d.Draft.Hopeless(p.path) {
 			noSuchPath(d.Faults, p.node, format.NearestPath(p.path, d.Draft.Paths()))
@@ -152,4 +161,17 @@ func (d *Decoder) ApplyPending(list []pending) {
 			d.Scalar(d.Draft.At(t), d.Draft.KeyOf(t), p.node)
 		}
 	}
+}
+
+// pendingLoss sets the loss of an entry by a word, as the file may: link.paths.0.loss=1e-3.
+func (d *Decoder) pendingLoss(p pending) bool {
+	for i := range d.Draft.Events {
+		e := &d.Draft.Events[i]
+		if p.path == e.Path+".loss" && e.Lookup("loss.model") != nil &&
+			p.node.Kind == yaml.ScalarNode {
+			d.lossWord(&e.Block, "loss", p.node)
+			return true
+		}
+	}
+	return false
 }

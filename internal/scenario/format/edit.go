@@ -1,7 +1,9 @@
 package format
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -40,4 +42,22 @@ func Forget(mapping *yaml.Node, keys []string) {
 		}
 	}
 	mapping.Content = kept
+}
+
+// Encode writes a file of which the tree is given, below a comment in place of the one at its head.
+func Encode(root *yaml.Node, head string) ([]byte, error) {
+	if len(root.Content) > 0 {
+		root.HeadComment, root.Content[0].HeadComment = "", ""
+	}
+	var b bytes.Buffer
+	for line := range strings.Lines(head) {
+		b.WriteString("# " + line)
+	}
+	b.WriteString("\n")
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(root); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), e.Close()
 }

@@ -113,7 +113,8 @@ const LossSame = "same"
 func lossKeys(prefix string, models []string) []Key {
 	keys := []Key{
 		{Path: ".model", Kind: schemes.KindChoice, Default: models[0], Choices: models,
-			Doc: "loss model; `" + prefix[len("link."):] + ": word` is short for it"},
+			Doc: "loss model; `" + prefix[len("link."):] + ": word` is short for it, and `" +
+				prefix[len("link."):] + ": 1e-3` for iid losses of p: 1e-3"},
 		{Path: ".per", Kind: schemes.KindChoice, Default: spec.PerPacket,
 			Choices: []string{spec.PerPacket, spec.PerChunk}, Doc: "unit of loss"},
 		{Path: ".p", Kind: KindProbability, Max: 1,

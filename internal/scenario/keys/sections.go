@@ -80,3 +80,10 @@ func Rivals(path string) []string {
 	}
 	return nil
 }
+
+// IsNumber reports whether a word stands for a probability, where it may also be the name of a
+// model.
+func IsNumber(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && text[0] <= '9'
+}

@@ -19,18 +19,7 @@ func eventPattern(list string, keys ...keys.Key) string {
 
 // eventSchema is an entry of a list.
 func eventSchema(list string) object {
-	properties := tree{keys.Lists[list], keys.ListSections[list]}.properties("")
-	if list == keys.OutagesPath {
-		return closed(properties)
-	}
-	for i := range properties {
-		if properties[i].key == "loss" {
-			p := numberSchema(&keys.Key{Kind: keys.KindProbability, Max: 1}, "number",
-				spaced(numberPattern+`\s*%?`))
-			properties[i].value = object{{"anyOf", []object{p, properties[i].value.(object)}}}
-		}
-	}
-	return closed(properties)
+	return closed(tree{keys.Lists[list], keys.ListSections[list]}.properties(""))
 }
 
 // dropSchema is an entry of a script of losses.

@@ -87,8 +87,12 @@ func (t tree) key(path string) object {
 	for _, short := range keys.ShortKeys { // a loss model may be one word
 		if i, ok := t.set.Find(path + short); ok && path != keys.WorkloadPath {
 			model := &t.set.Keys[i]
-			word := object{{"type", "string"}, {"enum", model.Choices}}
-			return object{{"anyOf", []object{word, section}}, {"description", model.Doc}}
+			words := []object{{{"type", "string"}, {"enum", model.Choices}}}
+			if _, ok := t.set.Find(path + ".p"); ok { // or a probability
+				words = append(words, numberSchema(&keys.Key{Kind: keys.KindProbability, Max: 1},
+					"number", spaced(numberPattern+`\s*%?`)))
+			}
+			return object{{"anyOf", append(words, section)}, {"description", model.Doc}}
 		}
 	}
 	return section

@@ -25,7 +25,8 @@ type layer struct {
 // operating system, the network or to chance. Only a layer that lists one may import it.
 var gated = []string{
 	"io/fs", "io/ioutil", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "net",
-	"os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "runtime/pprof",
+	"net/http", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug",
+	"runtime/pprof",
 	"sync", "sync/atomic", "syscall", "testing", "time", "unsafe",
 }
 
@@ -172,11 +173,12 @@ var layers = map[string]layer{
 		imports:  []string{"internal/portable"},
 		external: []string{"gonum.org/v1/gonum"},
 	},
-	"internal/files": {standard: append([]string{"sync", "syscall"}, files...)},
+	"internal/files":  {standard: append([]string{"sync", "syscall"}, files...)},
+	"internal/result": {imports: []string{"internal/metric", "internal/stats"}},
 	"internal/report": {
 		imports: []string{
-			"internal/figure", "internal/files", "internal/metric", "internal/stats", "internal/web",
-			"units", "internal/portable", "schemes/catalog",
+			"internal/figure", "internal/files", "internal/metric", "internal/result", "internal/stats",
+			"internal/web", "units", "internal/portable", "schemes/catalog",
 		},
 		external: []string{
 			"gonum.org/v1/gonum", "gonum.org/v1/plot", "golang.org/x/image",
@@ -185,9 +187,13 @@ var layers = map[string]layer{
 		standard: append([]string{"sync"}, files...),
 	},
 	"internal/web": {}, // is handed what it shows
+	// For tests alone.
+	"internal/web/chromium": {
+		standard: []string{"os", "os/exec", "sync", "testing", "time"}, world: true,
+	},
 	"internal/sweep": {
 		imports: []string{
-			"units", "internal/portable", "internal/experiment", "internal/report",
+			"units", "internal/portable", "internal/experiment", "internal/result",
 			"internal/metric", "internal/stats", "internal/spec", "schemes/catalog",
 		},
 		standard: []string{"sync", "runtime/debug"},
@@ -195,14 +201,31 @@ var layers = map[string]layer{
 	},
 	"internal/closedform": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/sweep", "internal/spec", "schemes/catalog",
+			"internal/experiment", "internal/result", "internal/sweep", "internal/spec", "schemes/catalog",
 			"schemes/model",
 		},
 		standard: []string{"math/rand/v2"},
 	},
+	// What a page asks, answered natively and in the page.
+	"internal/explore": {
+		imports: []string{
+			"internal/closedform", "internal/experiment", "internal/metric", "internal/result",
+			"internal/sweep", "internal/scenario/keys", "scenarios", "internal/spec", "schemes",
+			"schemes/catalog", "units",
+		},
+		standard: []string{"sync"},
+	},
+	"internal/explore/wasm": {
+		imports: []string{"internal/explore"}, standard: []string{"syscall/js", "time"}, world: true,
+	},
+	"internal/explore/serve": {
+		imports:  []string{"internal/explore", "internal/web"},
+		standard: []string{"crypto/rand", "net", "net/http", "time"}, world: true,
+	},
 	"internal/bench": {
 		imports: []string{
 			"internal/closedform", "internal/experiment", "internal/figure", "internal/report",
+			"internal/result",
 			"internal/stats", "internal/sweep", "scenarios", "internal/spec", "schemes/catalog",
 			"schemes/ec",
 			"schemes/ec/code", "units",
@@ -227,8 +250,8 @@ var layers = map[string]layer{
 	},
 	"internal/check": {
 		imports: []string{
-			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"scenarios", "internal/spec",
+			"internal/experiment", "internal/report", "internal/result", "internal/stats",
+			"internal/sweep", "scenarios", "internal/spec",
 			"internal/portable", "internal/metric",
 		},
 		external: []string{"gonum.org/v1/gonum"},
@@ -244,7 +267,8 @@ var layers = map[string]layer{
 	// The judge of results reads files and the closed form, and never a simulation.
 	"internal/tools/validation": {
 		imports: []string{
-			"internal/report", "internal/stats", "schemes/model", "units", "internal/portable",
+			"internal/report", "internal/result", "internal/stats", "schemes/model", "units",
+			"internal/portable",
 		},
 		standard: []string{"io/fs", "path/filepath"},
 	},
@@ -254,9 +278,10 @@ var layers = map[string]layer{
 			"units", "internal/portable", "scenarios", "internal/scenario/keys",
 			"internal/scenario/schema", "internal/figure", "internal/spec", "schemes", "schemes/catalog",
 			"schemes/model", "internal/bench", "internal/closedform",
-			"internal/experiment", "internal/report", "internal/stats", "internal/sweep",
-			"internal/sweep/...", "internal/check", "internal/files", "internal/metric",
-			"internal/capture", "internal/timeline", "wire",
+			"internal/experiment", "internal/report", "internal/result", "internal/stats",
+			"internal/sweep", "internal/sweep/...", "internal/check", "internal/files", "internal/metric",
+			"internal/capture", "internal/timeline", "wire", "internal/explore", "internal/explore/serve",
+			"internal/web",
 		},
 		external: []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb",

@@ -7,22 +7,23 @@ import (
 	"path/filepath"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
 // book reads the tables of results, each once.
 type book struct {
 	dir    string
-	tables map[string]*report.Table
+	tables map[string]*result.Table
 	// missing is set when something was asked for that is not there.
 	missing bool
 	err     error
 }
 
-func newBook(dir string) *book { return &book{dir: dir, tables: map[string]*report.Table{}} }
+func newBook(dir string) *book { return &book{dir: dir, tables: map[string]*result.Table{}} }
 
 // table returns the results in a folder; an empty table where there are none.
-func (b *book) table(name string) *report.Table {
+func (b *book) table(name string) *result.Table {
 	if t := b.tables[name]; t != nil {
 		b.missing = b.missing || len(t.Rows) == 0
 		return t
@@ -46,7 +47,7 @@ type on struct {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
 // has reports whether a row lies on every match.
-func has(r *report.Row, matches []on) bool {
+func has(r *result.Row, matches []on) bool {
 	for _, m := range matches {
 		found := false
 		for _, a := range r.Axes {
@@ -60,9 +61,9 @@ func has(r *report.Row, matches []on) bool {
 }
 
 // rows are those of a scheme on every match, in the order of the table.
-func (b *book) rows(table, scheme string, matches ...on) []*report.Row {
+func (b *book) rows(table, scheme string, matches ...on) []*result.Row {
 	t := b.table(table)
-	var rows []*report.Row
+	var rows []*result.Row
 	for i := range t.Rows {
 		if r := &t.Rows[i]; r.Scheme == scheme && has(r, matches) {
 			rows = append(rows, r)
@@ -73,16 +74,16 @@ func (b *book) rows(table, scheme string, matches ...on) []*report.Row {
 }
 
 // row is the first of rows; one without numbers where there is none.
-func (b *book) row(table, scheme string, matches ...on) *report.Row {
+func (b *book) row(table, scheme string, matches ...on) *result.Row {
 	if rows := b.rows(table, scheme, matches...); len(rows) > 0 {
 		return rows[0]
 	}
-	blank := report.NewRow(nil, scheme)
+	blank := result.NewRow(nil, scheme)
 	return &blank
 }
 
 // value of a row on a swept path; NaN where it has none.
-func value(r *report.Row, path string) float64 {
+func value(r *result.Row, path string) float64 {
 	for _, a := range r.Axes {
 		if a.Path == path {
 			return a.Number
@@ -92,7 +93,7 @@ func value(r *report.Row, path string) float64 {
 }
 
 // partner is the row of another scheme at the same point.
-func (b *book) partner(table, scheme string, r *report.Row) *report.Row {
+func (b *book) partner(table, scheme string, r *result.Row) *result.Row {
 	var matches []on
 	for _, a := range r.Axes {
 		if a.Number != 0 {
@@ -103,7 +104,7 @@ func (b *book) partner(table, scheme string, r *report.Row) *report.Row {
 }
 
 // slowdown of a row with its interval.
-func slowdown(r *report.Row) stats.Estimate {
+func slowdown(r *result.Row) stats.Estimate {
 	scale := r.SlowdownMean / r.CompletionMean
 	return stats.Estimate{
 		Value: r.SlowdownMean,
@@ -111,11 +112,11 @@ func slowdown(r *report.Row) stats.Estimate {
 	}
 }
 
-func meanOf(r *report.Row) stats.Estimate {
+func meanOf(r *result.Row) stats.Estimate {
 	return stats.Estimate{Value: r.CompletionMean, Lo: r.CompletionMeanLo, Hi: r.CompletionMeanHi}
 }
 
 // packetRate of a row, in packets a second.
-func packetRate(r *report.Row) float64 {
+func packetRate(r *result.Row) float64 {
 	return float64(r.PacketsMean*r.Throughput) / float64(8*r.WireBytesMean)
 }

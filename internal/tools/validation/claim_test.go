@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/schemes/model"
 )
 
 // results writes a table as the results of a scenario, and returns the folder that Page takes.
-func results(t *testing.T, name string, rows []report.Row) string {
+func results(t *testing.T, name string, rows []result.Row) string {
 	t.Helper()
 	dir := t.TempDir()
 	folder := filepath.Join(dir, filepath.FromSlash(name))
-	res := report.Result{Table: report.Table{Rows: rows}}
+	res := report.Result{Table: result.Table{Rows: rows}}
 	if _, err := report.WriteResult(folder, res); err != nil {
 		t.Fatal(err)
 	}
@@ -25,12 +26,12 @@ func results(t *testing.T, name string, rows []report.Row) string {
 
 // formRows are the points of a sweep over the drop rate with means that are the model's times
 // scale, and intervals of 2 %.
-func formRows(scale float64) []report.Row {
-	var rows []report.Row
+func formRows(scale float64) []result.Row {
+	var rows []result.Row
 	for _, p := range []string{"1e-6", "1e-4", "1e-3", "1e-2"} {
 		for _, scheme := range []string{"sr-rto", "sr-nack", "ec-mds", "ec-xor"} {
 			number := map[string]float64{"1e-6": 1e-6, "1e-4": 1e-4, "1e-3": 1e-3, "1e-2": 1e-2}[p]
-			r := report.NewRow([]report.AxisValue{{Path: onLoss, Text: p, Number: number}}, scheme)
+			r := result.NewRow([]result.AxisValue{{Path: onLoss, Text: p, Number: number}}, scheme)
 			r.Samples = 100_000
 			r.CompletionMean = scale * paper.at(&r).meanOf(scheme).Seconds
 			r.CompletionMeanLo, r.CompletionMeanHi = 0.99*r.CompletionMean, 1.01*r.CompletionMean

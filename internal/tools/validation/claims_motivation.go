@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/units"
 )
 
@@ -30,7 +30,7 @@ var motivation = []claim{
 func peakBySize(b *book) finding {
 	var top, modelTop float64
 	var at, modelAt float64
-	var best *report.Row
+	var best *result.Row
 	for _, r := range b.rows("paper/fig3a", "sr-rto") {
 		s := paper.at(r)
 		if r.SlowdownMean > top {
@@ -56,7 +56,7 @@ func parityBySize(b *book) finding {
 		return finding{}
 	}
 	small, large := rows[0], rows[len(rows)-1]
-	model := func(r *report.Row) float64 {
+	model := func(r *result.Row) float64 {
 		s := paper.at(r)
 		return s.meanOf("ec-mds").Seconds / s.lossless()
 	}

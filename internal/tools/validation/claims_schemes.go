@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/model"
 )
@@ -41,7 +41,7 @@ func samplesNearForm(b *book) finding {
 // region calls visit with the speed-up of MDS over SR RTO at every point of a table, simulated and
 // by the model.
 func (b *book) region(
-	table string, visit func(r *report.Row, ratio stats.Estimate, model float64),
+	table string, visit func(r *result.Row, ratio stats.Estimate, model float64),
 ) {
 	for _, r := range b.rows(table, "ec-mds") {
 		base := b.partner(table, "sr-rto", r)
@@ -52,7 +52,7 @@ func (b *book) region(
 func codingWins(b *book) finding {
 	worst, best, cells := math.Inf(1), 0.0, 0
 	modelWorst, modelBest := math.Inf(1), 0.0
-	b.region("paper/fig9", func(r *report.Row, ratio stats.Estimate, model float64) {
+	b.region("paper/fig9", func(r *result.Row, ratio stats.Estimate, model float64) {
 		p, size := value(r, onLoss), value(r, onSize)
 		if p < 0.99e-6 || p > 1.01e-2 || size > 1<<30 {
 			return
@@ -71,7 +71,7 @@ func codingWins(b *book) finding {
 
 func repeatWins(b *book) finding {
 	worst, modelWorst, modelBest := math.Inf(1), math.Inf(1), 0.0
-	b.region("paper/fig9", func(r *report.Row, ratio stats.Estimate, model float64) {
+	b.region("paper/fig9", func(r *result.Row, ratio stats.Estimate, model float64) {
 		if value(r, onSize) <= 1<<30 || value(r, onLoss) > 1e-7 {
 			return
 		}
@@ -134,7 +134,7 @@ func gainBySize(b *book) finding {
 func bestMean(b *book) finding {
 	var best stats.Estimate
 	at, modelBest := 0.0, 0.0
-	b.region("paper/fig10b", func(r *report.Row, ratio stats.Estimate, model float64) {
+	b.region("paper/fig10b", func(r *result.Row, ratio stats.Estimate, model float64) {
 		if ratio.Value > best.Value {
 			best, at = ratio, value(r, onLoss)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 	"sdrsim/schemes/model"
 	"sdrsim/units"
@@ -90,14 +90,14 @@ func exactPoints(b *book, of swept, scheme string) comparisonOf {
 }
 
 // doubted reports whether a row says that its samples hardly carry the mean.
-func doubted(r *report.Row) bool {
+func doubted(r *result.Row) bool {
 	return slices.ContainsFunc(r.Warnings, func(w string) bool {
 		return strings.HasPrefix(w, "mean:")
 	})
 }
 
 // standardErrors is how far a mean is from a value, by the side of its interval that faces it.
-func standardErrors(r *report.Row, want float64) float64 {
+func standardErrors(r *result.Row, want float64) float64 {
 	const z = 1.96
 	side := r.CompletionMeanHi - r.CompletionMean
 	if want < r.CompletionMean {

@@ -3,7 +3,7 @@ package validation
 import (
 	"math"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/schemes/model"
 	"sdrsim/units"
 )
@@ -28,7 +28,7 @@ var paper = setting{
 const rtos = 3
 
 // at replaces what was swept by the values of a row.
-func (s setting) at(r *report.Row) setting {
+func (s setting) at(r *result.Row) setting {
 	for _, a := range r.Axes {
 		switch a.Path {
 		case "message.size":

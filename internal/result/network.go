@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/csv"
@@ -7,6 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+)
+
+// The files of networks and of collectives in a folder of results.
+const (
+	FlowsFile  = "flows.csv"
+	QueuesFile = "queues.csv"
+	RoundsFile = "rounds.csv"
 )
 
 // Flow is what a connection of a network did, of one scheme at one point. Times are in seconds,
@@ -76,7 +83,7 @@ func (f *Flow) cells() []cell {
 		{name: "retransmits_mean", number: &f.Retransmits},
 		{name: "packets_mean", number: &f.Packets}, {name: "dropped_mean", number: &f.Dropped},
 		{name: "lost_mean", number: &f.Lost}, {name: "marked_mean", number: &f.Marked},
-		{name: "fairness", number: &f.Fairness}, {name: warningsColumn, list: &f.Warnings},
+		{name: "fairness", number: &f.Fairness}, {name: WarningsColumn, list: &f.Warnings},
 	}
 }
 
@@ -117,16 +124,16 @@ func writeParts[T any, P part[T]](w io.Writer, all []T) error {
 	var paths []string
 	if len(all) > 0 {
 		axes, _ := P(&all[0]).place()
-		paths = pathsOf(*axes)
+		paths = PathsOf(*axes)
 	}
 	out := csv.NewWriter(w)
-	header := append(append(slices.Clone(paths), schemeColumn), cellNames(P(new(T)).cells())...)
+	header := append(append(slices.Clone(paths), SchemeColumn), cellNames(P(new(T)).cells())...)
 	if err := out.Write(header); err != nil {
 		return err
 	}
 	for i := range all {
 		axes, scheme := P(&all[i]).place()
-		line := append(axisFields(*axes, paths), plainText(*scheme))
+		line := append(axisFields(*axes, paths), PlainText(*scheme))
 		for _, c := range P(&all[i]).cells() {
 			line = append(line, c.text())
 		}
@@ -150,13 +157,13 @@ func cellNames(cells []cell) []string {
 func (c cell) text() string {
 	switch {
 	case c.word != nil:
-		return plainText(*c.word)
+		return PlainText(*c.word)
 	case c.count != nil:
 		return strconv.FormatInt(*c.count, 10)
 	case c.list != nil:
-		return warningText(*c.list)
+		return WarningText(*c.list)
 	}
-	return formatNumber(*c.number)
+	return FormatNumber(*c.number)
 }
 
 func readParts[T any, P part[T]](r io.Reader, file string) ([]T, error) {
@@ -207,7 +214,7 @@ func (s *sheet) cell(field int, c cell) (err error) {
 	case c.count != nil:
 		*c.count, err = s.count(field)
 	case c.list != nil && text != "":
-		*c.list = strings.Split(text, warningSep)
+		*c.list = strings.Split(text, WarningSep)
 	case c.number != nil:
 		*c.number, err = s.number(field)
 	}

@@ -1,4 +1,4 @@
-package web_test
+package chromium
 
 import (
 	"bufio"
@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// browser is a headless Chromium that is spoken to through a pair of pipes.
-type browser struct {
+// Browser is a headless Chromium that is spoken to through a pair of pipes.
+type Browser struct {
 	cmd *exec.Cmd
 	to  *os.File
 
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan answer
-	tabs    map[string]*tab // by session
+	tabs    map[string]*Tab // by session
 }
 
 type answer struct {
@@ -32,8 +32,8 @@ type answer struct {
 // names under which systems have the browser.
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// startBrowser starts a browser for the test, which is skipped where there is none.
-func startBrowser(t *testing.T) *browser {
+// Start starts a browser for the test, which is skipped where there is none.
+func Start(t *testing.T) *Browser {
 	t.Helper()
 	var program string
 	for _, name := range programs {
@@ -53,7 +53,7 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &browser{to: to, waiting: map[int]chan answer{}, tabs: map[string]*tab{}}
+	b := &Browser{to: to, waiting: map[int]chan answer{}, tabs: map[string]*Tab{}}
 	b.cmd = exec.Command(program, "--headless=new", "--no-sandbox", "--disable-gpu",
 		"--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "--no-first-run",
 		"--disable-background-networking", "--disable-dev-shm-usage", "--disable-extensions",
@@ -75,7 +75,7 @@ func startBrowser(t *testing.T) *browser {
 }
 
 // listen hands answers to who waits for them, and events to their tab.
-func (b *browser) listen(from *bufio.Reader) {
+func (b *Browser) listen(from *bufio.Reader) {
 	for {
 		line, err := from.ReadBytes(0)
 		if err != nil {
@@ -108,10 +108,11 @@ func (b *browser) listen(from *bufio.Reader) {
 	}
 }
 
-type params map[string]any
+// Params are those of a method of the browser.
+type Params map[string]any
 
 // call asks the browser for something and waits for the answer.
-func (b *browser) call(session, method string, p params) (json.RawMessage, error) {
+func (b *Browser) call(session, method string, p Params) (json.RawMessage, error) {
 	c := make(chan answer, 1)
 	b.mu.Lock()
 	if b.waiting == nil {
@@ -122,7 +123,7 @@ func (b *browser) call(session, method string, p params) (json.RawMessage, error
 	id := b.last
 	b.waiting[id] = c
 	b.mu.Unlock()
-	m := params{"id": id, "method": method}
+	m := Params{"id": id, "method": method}
 	if session != "" {
 		m["sessionId"] = session
 	}
@@ -150,17 +151,17 @@ func (b *browser) call(session, method string, p params) (json.RawMessage, error
 	}
 }
 
-// tab is a page of the browser, with what it asked for and complained of.
-type tab struct {
+// Tab is a page of the browser, with what it asked for and complained of.
+type Tab struct {
 	*testing.T
-	b        *browser
+	b        *Browser
 	session  string
 	requests []string
 	troubles []string
 }
 
 // note keeps what must not happen. The browser is locked.
-func (t *tab) note(method string, raw json.RawMessage) {
+func (t *Tab) note(method string, raw json.RawMessage) {
 	var e struct {
 		Request          struct{ URL string }
 		Entry            struct{ Text, Level string }
@@ -186,32 +187,35 @@ func (t *tab) note(method string, raw json.RawMessage) {
 	}
 }
 
-// open opens a file in a tab of the test. At its end nothing may have been asked for beside the
-// file, and nothing complained of.
-func (b *browser) open(t *testing.T, file string) *tab {
+// Open opens a file or an address in a tab of the test. At its end nothing may have been requested
+// but what begins as it does, and nothing complained of.
+func (b *Browser) Open(t *testing.T, page string) *Tab {
 	t.Helper()
-	p := &tab{T: t, b: b}
+	if !strings.HasPrefix(page, "http://") {
+		page = "file://" + page
+	}
+	p := &Tab{T: t, b: b}
 	var target struct{ TargetID string }
-	p.into(&target, "", "Target.createTarget", params{"url": "about:blank"})
+	p.Into(&target, "", "Target.createTarget", Params{"url": "about:blank"})
 	var attached struct{ SessionID string }
-	p.into(&attached, "", "Target.attachToTarget",
-		params{"targetId": target.TargetID, "flatten": true})
+	p.Into(&attached, "", "Target.attachToTarget",
+		Params{"targetId": target.TargetID, "flatten": true})
 	p.session = attached.SessionID
 	b.mu.Lock()
 	b.tabs[p.session] = p
 	b.mu.Unlock()
 	for _, domain := range []string{"Page", "Network", "Log", "Runtime"} {
-		p.do(domain+".enable", nil)
+		p.Do(domain+".enable", nil)
 	}
-	p.size(1400, 900)
-	p.navigate("file://" + file)
-	file, _, _ = strings.Cut(file, "#")
+	p.Size(1400, 900)
+	p.Navigate(page)
+	page, _, _ = strings.Cut(page, "#")
 	t.Cleanup(func() {
-		_, _ = b.call("", "Target.closeTarget", params{"targetId": target.TargetID})
+		_, _ = b.call("", "Target.closeTarget", Params{"targetId": target.TargetID})
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, url := range p.requests {
-			if !strings.HasPrefix(url, "file://"+file) && !strings.HasPrefix(url, "blob:") {
+			if !strings.HasPrefix(url, page) && !strings.HasPrefix(url, "blob:") {
 				t.Errorf("requested %s", url)
 			}
 		}
@@ -222,7 +226,8 @@ func (b *browser) open(t *testing.T, file string) *tab {
 	return p
 }
 
-func (t *tab) into(to any, session, method string, p params) {
+// Into calls a method of the browser, for a session or none, and reads its answer.
+func (t *Tab) Into(to any, session, method string, p Params) {
 	t.Helper()
 	raw, err := t.b.call(session, method, p)
 	if err != nil {
@@ -235,50 +240,51 @@ func (t *tab) into(to any, session, method string, p params) {
 	}
 }
 
-func (t *tab) do(method string, p params) { t.Helper(); t.into(nil, t.session, method, p) }
+// Do calls a method of the browser for the page.
+func (t *Tab) Do(method string, p Params) { t.Helper(); t.Into(nil, t.session, method, p) }
 
-// size sets the size of the window.
-func (t *tab) size(width, height int) {
+// Size sets the size of the window.
+func (t *Tab) Size(width, height int) {
 	t.Helper()
-	t.do("Emulation.setDeviceMetricsOverride",
-		params{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
-	t.settle()
+	t.Do("Emulation.setDeviceMetricsOverride",
+		Params{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
+	t.Settle()
 }
 
-// media sets light, dark or print.
-func (t *tab) media(kind, scheme string) {
+// Media sets light, dark or print.
+func (t *Tab) Media(kind, scheme string) {
 	t.Helper()
-	t.do("Emulation.setEmulatedMedia", params{"media": kind, "features": []params{
+	t.Do("Emulation.setEmulatedMedia", Params{"media": kind, "features": []Params{
 		{"name": "prefers-color-scheme", "value": scheme},
 	}})
-	t.settle()
+	t.Settle()
 }
 
-// navigate goes to an address and waits for its scripts.
-func (t *tab) navigate(url string) {
+// Navigate goes to an address and waits for its scripts.
+func (t *Tab) Navigate(url string) {
 	t.Helper()
-	t.do("Page.navigate", params{"url": url})
+	t.Do("Page.navigate", Params{"url": url})
 	t.loaded(`location.href !== 'about:blank'`)
 }
 
-// reload starts the page of the address anew.
-func (t *tab) reload() {
+// Reload starts the page of the address anew.
+func (t *Tab) Reload() {
 	t.Helper()
-	t.eval(`window.former = true`)
-	t.do("Page.reload", nil)
+	t.Eval(`window.former = true`)
+	t.Do("Page.reload", nil)
 	t.loaded(`!window.former`)
 }
 
 // loaded waits for a page of which something holds, and for its scripts.
-func (t *tab) loaded(holds string) {
+func (t *Tab) loaded(holds string) {
 	t.Helper()
 	for range 1000 {
 		// An error is that of a page which is on its way out.
-		raw, err := t.b.call(t.session, "Runtime.evaluate", params{
+		raw, err := t.b.call(t.session, "Runtime.evaluate", Params{
 			"expression": holds + ` && document.readyState === 'complete'`, "returnByValue": true,
 		})
 		if err == nil && strings.Contains(string(raw), `"value":true`) {
-			t.settle()
+			t.Settle()
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -286,40 +292,40 @@ func (t *tab) loaded(holds string) {
 	t.Fatal("the page was not loaded")
 }
 
-// settle waits for two frames, in which everything that was asked for is drawn.
-func (t *tab) settle() {
+// Settle waits for two frames, in which everything that was asked for is drawn.
+func (t *Tab) Settle() {
 	t.Helper()
-	t.eval(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	t.Eval(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 }
 
-// eval computes something in the page; a promise is waited for.
-func (t *tab) eval(script string) any {
+// Eval computes something in the page; a promise is waited for.
+func (t *Tab) Eval(script string) any {
 	t.Helper()
 	var got struct {
 		Result           struct{ Value any }
 		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
-	t.into(&got, t.session, "Runtime.evaluate",
-		params{"expression": script, "returnByValue": true, "awaitPromise": true})
+	t.Into(&got, t.session, "Runtime.evaluate",
+		Params{"expression": script, "returnByValue": true, "awaitPromise": true})
 	if got.ExceptionDetails != nil {
 		t.Fatalf("%s\n%s", script, got.ExceptionDetails.Exception.Description)
 	}
 	return got.Result.Value
 }
 
-// text is that of the element of a selector.
-func (t *tab) text(selector string) string {
+// Text is that of the element of a selector.
+func (t *Tab) Text(selector string) string {
 	t.Helper()
-	text, _ := t.eval(`document.querySelector(` + quote(selector) + `).innerText`).(string)
+	text, _ := t.Eval(`document.querySelector(` + quote(selector) + `).innerText`).(string)
 	return text
 }
 
 func quote(text string) string { b, _ := json.Marshal(text); return string(b) }
 
-// box is where an element is in the window, which is scrolled to it.
-func (t *tab) box(selector string) (x, y, width, height float64) {
+// Box is where an element is in the window, which is scrolled to it.
+func (t *Tab) Box(selector string) (x, y, width, height float64) {
 	t.Helper()
-	at, ok := t.eval(`(() => { const e = document.querySelector(` + quote(selector) + `);
+	at, ok := t.Eval(`(() => { const e = document.querySelector(` + quote(selector) + `);
 		e.scrollIntoView({block: 'center'});
 		const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()`).([]any)
 	if !ok {
@@ -328,78 +334,79 @@ func (t *tab) box(selector string) (x, y, width, height float64) {
 	return at[0].(float64), at[1].(float64), at[2].(float64), at[3].(float64)
 }
 
-func (t *tab) mouse(kind string, x, y float64, clicks int) {
+// Mouse tells the page of the mouse; kind is mouseMoved, mousePressed or mouseReleased.
+func (t *Tab) Mouse(kind string, x, y float64, clicks int) {
 	t.Helper()
 	button := "left"
 	if kind == "mouseMoved" && clicks == 0 {
 		button = "none"
 	}
-	t.do("Input.dispatchMouseEvent", params{"type": kind, "x": x, "y": y, "button": button,
+	t.Do("Input.dispatchMouseEvent", Params{"type": kind, "x": x, "y": y, "button": button,
 		"clickCount": clicks})
 }
 
-// click clicks the middle of an element.
-func (t *tab) click(selector string) {
+// Click clicks the middle of an element.
+func (t *Tab) Click(selector string) {
 	t.Helper()
-	x, y, w, h := t.box(selector)
-	t.mouse("mousePressed", x+w/2, y+h/2, 1)
-	t.mouse("mouseReleased", x+w/2, y+h/2, 1)
-	t.settle()
+	x, y, w, h := t.Box(selector)
+	t.Mouse("mousePressed", x+w/2, y+h/2, 1)
+	t.Mouse("mouseReleased", x+w/2, y+h/2, 1)
+	t.Settle()
 }
 
-// hover moves the mouse to a part of an element.
-func (t *tab) hover(selector string, right, down float64) {
+// Hover moves the mouse to a part of an element.
+func (t *Tab) Hover(selector string, right, down float64) {
 	t.Helper()
-	x, y, w, h := t.box(selector)
-	t.mouse("mouseMoved", x+right*w, y+down*h, 0)
-	t.settle()
+	x, y, w, h := t.Box(selector)
+	t.Mouse("mouseMoved", x+right*w, y+down*h, 0)
+	t.Settle()
 }
 
-// drag draws from one part of an element to another.
-func (t *tab) drag(selector string, from, to [2]float64) {
+// Drag draws from one part of an element to another.
+func (t *Tab) Drag(selector string, from, to [2]float64) {
 	t.Helper()
-	x, y, w, h := t.box(selector)
-	t.mouse("mouseMoved", x+from[0]*w, y+from[1]*h, 0)
-	t.mouse("mousePressed", x+from[0]*w, y+from[1]*h, 1)
-	t.mouse("mouseMoved", x+(from[0]+to[0])/2*w, y+(from[1]+to[1])/2*h, 1)
-	t.mouse("mouseMoved", x+to[0]*w, y+to[1]*h, 1)
-	t.mouse("mouseReleased", x+to[0]*w, y+to[1]*h, 1)
-	t.settle()
+	x, y, w, h := t.Box(selector)
+	t.Mouse("mouseMoved", x+from[0]*w, y+from[1]*h, 0)
+	t.Mouse("mousePressed", x+from[0]*w, y+from[1]*h, 1)
+	t.Mouse("mouseMoved", x+(from[0]+to[0])/2*w, y+(from[1]+to[1])/2*h, 1)
+	t.Mouse("mouseMoved", x+to[0]*w, y+to[1]*h, 1)
+	t.Mouse("mouseReleased", x+to[0]*w, y+to[1]*h, 1)
+	t.Settle()
 }
 
-// key presses a key.
-func (t *tab) key(name string) {
+// Key presses a key.
+func (t *Tab) Key(name string) {
 	t.Helper()
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		t.do("Input.dispatchKeyEvent", params{"type": kind, "key": name, "code": name})
+		t.Do("Input.dispatchKeyEvent", Params{"type": kind, "key": name, "code": name})
 	}
-	t.settle()
+	t.Settle()
 }
 
-// choose picks an option of the list with a label.
-func (t *tab) choose(label, value string) {
+// Choose picks an option of the list with a label.
+func (t *Tab) Choose(label, value string) {
 	t.Helper()
-	t.eval(`(() => { const s = document.querySelector('select[data-control=' + ` +
+	t.Eval(`(() => { const s = document.querySelector('select[data-control=' + ` +
 		quote(quote(label)) + ` + ']'); s.value = ` + quote(value) +
 		`; if (s.value !== ` + quote(value) + `) throw new Error('no such option');
 		s.dispatchEvent(new Event('change')); })()`)
-	t.settle()
+	t.Settle()
 }
 
-// hash is what the address says of the state.
-func (t *tab) hash() string {
+// Hash is what the address says of the state.
+func (t *Tab) Hash() string {
 	t.Helper()
-	text, _ := t.eval(`decodeURIComponent(location.hash)`).(string)
+	text, _ := t.Eval(`decodeURIComponent(location.hash)`).(string)
 	return text
 }
 
-// picture is what an element looks like, as PNG.
-func (t *tab) picture(selector string) string {
+// Picture is what an element looks like, as PNG.
+func (t *Tab) Picture(selector string) string {
 	t.Helper()
-	x, y, w, h := t.box(selector)
-	scroll, _ := t.eval(`[scrollX, scrollY]`).([]any)
+	x, y, w, h := t.Box(selector)
+	scroll, _ := t.Eval(`[scrollX, scrollY]`).([]any)
 	var got struct{ Data string }
-	t.into(&got, t.session, "Page.captureScreenshot", params{"format": "png", "clip": params{
+	t.Into(&got, t.session, "Page.captureScreenshot", Params{"format": "png", "clip": Params{
 		"x": x + scroll[0].(float64), "y": y + scroll[1].(float64), "width": w, "height": h, "scale": 1,
 	}})
 	data, err := base64.StdEncoding.DecodeString(got.Data)

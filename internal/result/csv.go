@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/csv"
@@ -18,15 +18,15 @@ import (
 func WriteCSV(w io.Writer, rows []Row) error {
 	var paths []string
 	if len(rows) > 0 {
-		paths = pathsOf(rows[0].Axes)
+		paths = PathsOf(rows[0].Axes)
 	}
 	out := csv.NewWriter(w)
-	present := columnsOf(rows)
-	header := append(append([]string{}, paths...), schemeColumn)
+	present := ColumnsOf(rows)
+	header := append(append([]string{}, paths...), SchemeColumn)
 	for _, c := range present {
 		header = append(header, c.Name)
 	}
-	header = append(header, warningsColumn)
+	header = append(header, WarningsColumn)
 	if err := out.Write(header); err != nil {
 		return err
 	}
@@ -41,27 +41,27 @@ func WriteCSV(w io.Writer, rows []Row) error {
 
 // record is a row as the fields of a line.
 func record(r *Row, paths []string, present []*metric.Field) []string {
-	fields := append(axisFields(r.Axes, paths), plainText(r.Scheme))
+	fields := append(axisFields(r.Axes, paths), PlainText(r.Scheme))
 	for _, c := range present {
 		switch c.Type {
 		case metric.Integer:
 			fields = append(fields, strconv.FormatInt(*c.Count(&r.Values), 10))
 		case metric.Text:
-			fields = append(fields, plainText(*c.Word(&r.Values)))
+			fields = append(fields, PlainText(*c.Word(&r.Values)))
 		default:
-			fields = append(fields, formatNumber(*c.Number(&r.Values)))
+			fields = append(fields, FormatNumber(*c.Number(&r.Values)))
 		}
 	}
-	return append(fields, warningText(r.Warnings))
+	return append(fields, WarningText(r.Warnings))
 }
 
-// warningText is what a row warns of, as one field.
-func warningText(list []string) string {
+// WarningText is what a row warns of, as one field.
+func WarningText(list []string) string {
 	warnings := make([]string, len(list))
 	for i, w := range list {
-		warnings[i] = strings.ReplaceAll(plainText(w), warningSep, ", ")
+		warnings[i] = strings.ReplaceAll(PlainText(w), WarningSep, ", ")
 	}
-	return strings.Join(warnings, warningSep)
+	return strings.Join(warnings, WarningSep)
 }
 
 // axisFields are the texts of a point, which must have exactly these paths.
@@ -76,12 +76,13 @@ func axisFields(axes []AxisValue, paths []string) []string {
 			panic(fmt.Sprintf("BUG: report: a row has %q where the table has %q",
 				a.Path, paths[i]))
 		}
-		fields = append(fields, plainText(a.Text))
+		fields = append(fields, PlainText(a.Text))
 	}
 	return fields
 }
 
-func pathsOf(axes []AxisValue) []string {
+// PathsOf are the paths of axes.
+func PathsOf(axes []AxisValue) []string {
 	paths := make([]string, len(axes))
 	for i, a := range axes {
 		paths[i] = a.Path
@@ -89,8 +90,8 @@ func pathsOf(axes []AxisValue) []string {
 	return paths
 }
 
-// formatNumber writes the shortest text that reads back as x; nothing where x is not finite.
-func formatNumber(x float64) string {
+// FormatNumber writes the shortest text that reads back as x; nothing where x is not finite.
+func FormatNumber(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return ""
 	}
@@ -100,12 +101,12 @@ func formatNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// plainText is a text without what would be lost in a file: on one line, so that a line of the
+// PlainText is a text without what would be lost in a file: on one line, so that a line of the
 // file is a row, and without space around it.
-func plainText(s string) string { return strings.TrimSpace(oneLine(s)) }
+func PlainText(s string) string { return strings.TrimSpace(OneLine(s)) }
 
-// oneLine replaces line breaks and other control characters by spaces.
-func oneLine(s string) string {
+// OneLine replaces line breaks and other control characters by spaces.
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '

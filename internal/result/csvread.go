@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/csv"
@@ -62,9 +62,9 @@ func openSheet(r io.Reader, fallback string) (*sheet, error) {
 			return nil, s.fault(i, "the name occurs twice")
 		}
 	}
-	if s.scheme = slices.Index(header, schemeColumn); s.scheme < 0 {
+	if s.scheme = slices.Index(header, SchemeColumn); s.scheme < 0 {
 		return nil, fmt.Errorf("%s:1: no column %q; the swept paths come before it",
-			s.file, schemeColumn)
+			s.file, SchemeColumn)
 	}
 	return s, nil
 }
@@ -95,7 +95,7 @@ func (s *sheet) point() []AxisValue {
 	axes := make([]AxisValue, s.scheme)
 	for i := range axes {
 		axes[i] = AxisValue{Path: s.header[i], Text: s.current[i], Number: math.NaN()}
-		if v, err := parseNumber(s.current[i]); err == nil {
+		if v, err := ParseNumber(s.current[i]); err == nil {
 			axes[i].Number = v
 		}
 	}
@@ -107,15 +107,15 @@ func (s *sheet) number(field int) (float64, error) {
 	if s.current[field] == "" {
 		return math.NaN(), nil
 	}
-	v, err := parseNumber(s.current[field])
+	v, err := ParseNumber(s.current[field])
 	if err != nil {
 		return 0, s.fault(field, "%q is not a number; empty if it is unknown", s.current[field])
 	}
 	return v, nil
 }
 
-// parseNumber accepts plain decimal numbers only, neither "inf" nor "0x1p3" nor "1_000".
-func parseNumber(text string) (float64, error) {
+// ParseNumber accepts plain decimal numbers only, neither "inf" nor "0x1p3" nor "1_000".
+func ParseNumber(text string) (float64, error) {
 	if strings.Trim(text, "0123456789.eE+-") != "" {
 		return 0, strconv.ErrSyntax
 	}
@@ -148,7 +148,7 @@ func ReadCSV(r io.Reader) (Table, error) {
 			return Table{}, err
 		}
 		line, _ := s.csv.FieldPos(0)
-		key := pointKey(row.Axes) + " " + row.Scheme
+		key := PointKey(row.Axes) + " " + row.Scheme
 		if first, double := lines[key]; double {
 			return Table{}, s.fault(s.scheme, "%q at this point is already in line %d",
 				row.Scheme, first)
@@ -160,9 +160,9 @@ func ReadCSV(r io.Reader) (Table, error) {
 
 func (s *sheet) checkColumns() error {
 	for i, name := range s.header[s.scheme+1:] {
-		if metric.Lookup(name) == nil && name != warningsColumn {
+		if metric.Lookup(name) == nil && name != WarningsColumn {
 			return s.fault(s.scheme+1+i, "is not a column of points.csv; those are %s, %s",
-				strings.Join(metric.Names(), ", "), warningsColumn)
+				strings.Join(metric.Names(), ", "), WarningsColumn)
 		}
 	}
 	if !slices.Contains(s.header, "samples") {
@@ -175,9 +175,9 @@ func (s *sheet) checkColumns() error {
 func (s *sheet) row() (Row, error) {
 	row := NewRow(s.point(), s.current[s.scheme])
 	for field := s.scheme + 1; field < len(s.header); field++ {
-		if s.header[field] == warningsColumn {
+		if s.header[field] == WarningsColumn {
 			if text := s.current[field]; text != "" {
-				row.Warnings = strings.Split(text, warningSep)
+				row.Warnings = strings.Split(text, WarningSep)
 			}
 			continue
 		}

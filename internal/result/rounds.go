@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/csv"
@@ -28,26 +28,26 @@ var roundColumns = []string{
 	"round", "samples", "duration_mean_s", "duration_p50_s", "duration_p99_s", "duration_p999_s",
 }
 
-// times are the columns of times, in their order.
-func (r *Round) times() []*float64 { return []*float64{&r.Mean, &r.P50, &r.P99, &r.P999} }
+// Times are the columns of times, in their order.
+func (r *Round) Times() []*float64 { return []*float64{&r.Mean, &r.P50, &r.P99, &r.P999} }
 
 // WriteRounds writes rounds.csv: swept paths, scheme, and roundColumns. One line per round.
 func WriteRounds(w io.Writer, all []Round) error {
 	var paths []string
 	if len(all) > 0 {
-		paths = pathsOf(all[0].Axes)
+		paths = PathsOf(all[0].Axes)
 	}
 	out := csv.NewWriter(w)
-	header := append(append(slices.Clone(paths), schemeColumn), roundColumns...)
+	header := append(append(slices.Clone(paths), SchemeColumn), roundColumns...)
 	if err := out.Write(header); err != nil {
 		return err
 	}
 	for i := range all {
 		r := &all[i]
-		line := append(axisFields(r.Axes, paths), plainText(r.Scheme),
+		line := append(axisFields(r.Axes, paths), PlainText(r.Scheme),
 			strconv.FormatInt(r.Number, 10), strconv.FormatInt(r.Samples, 10))
-		for _, x := range r.times() {
-			line = append(line, formatNumber(*x))
+		for _, x := range r.Times() {
+			line = append(line, FormatNumber(*x))
 		}
 		if err := out.Write(line); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (s *sheet) round(before []Round) (Round, error) {
 	if r.Samples, err = s.count(s.scheme + 2); err != nil {
 		return Round{}, err
 	}
-	for i, x := range r.times() {
+	for i, x := range r.Times() {
 		if *x, err = s.number(s.scheme + 3 + i); err != nil {
 			return Round{}, err
 		}
@@ -105,7 +105,7 @@ func (s *sheet) round(before []Round) (Round, error) {
 	want := int64(0)
 	if n := len(before); n > 0 {
 		last := &before[n-1]
-		if last.Scheme == r.Scheme && pointKey(last.Axes) == pointKey(r.Axes) {
+		if last.Scheme == r.Scheme && PointKey(last.Axes) == PointKey(r.Axes) {
 			want = last.Number + 1
 		}
 	}

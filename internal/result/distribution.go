@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"encoding/csv"
@@ -31,17 +31,17 @@ const (
 func WriteDistributions(w io.Writer, all []Distribution) error {
 	var paths []string
 	if len(all) > 0 {
-		paths = pathsOf(all[0].Axes)
+		paths = PathsOf(all[0].Axes)
 	}
 	out := csv.NewWriter(w)
-	header := append(slices.Clone(paths), schemeColumn, probabilityColumn, completionColumn)
+	header := append(slices.Clone(paths), SchemeColumn, probabilityColumn, completionColumn)
 	if err := out.Write(header); err != nil {
 		return err
 	}
 	for _, d := range all {
-		start := append(axisFields(d.Axes, paths), plainText(d.Scheme))
+		start := append(axisFields(d.Axes, paths), PlainText(d.Scheme))
 		for _, step := range d.Steps {
-			line := append(slices.Clone(start), formatNumber(step.Exceed), formatNumber(step.X))
+			line := append(slices.Clone(start), FormatNumber(step.Exceed), FormatNumber(step.X))
 			if err := out.Write(line); err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (s *sheet) addStep(all []Distribution) ([]Distribution, error) {
 	}
 	axes, scheme := s.point(), s.current[s.scheme]
 	n := len(all)
-	if n == 0 || all[n-1].Scheme != scheme || pointKey(all[n-1].Axes) != pointKey(axes) {
+	if n == 0 || all[n-1].Scheme != scheme || PointKey(all[n-1].Axes) != PointKey(axes) {
 		return append(all, Distribution{axes, scheme, []stats.Step{{X: x, Exceed: exceed}}}), nil
 	}
 	steps := all[n-1].Steps

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"math"
@@ -53,14 +53,15 @@ type Table struct {
 // LatencyPrefix starts a warning about a statistic of latencies, before that of its name.
 const LatencyPrefix = "latency "
 
+// Columns of words, and what is between warnings in a field.
 const (
-	schemeColumn   = "scheme"
-	warningsColumn = "warnings"
-	warningSep     = "; "
+	SchemeColumn   = "scheme"
+	WarningsColumn = "warnings"
+	WarningSep     = "; "
 )
 
-// columnsOf are the columns of a file with these rows.
-func columnsOf(rows []Row) []*metric.Field {
+// ColumnsOf are the columns of a file with these rows.
+func ColumnsOf(rows []Row) []*metric.Field {
 	return slices.DeleteFunc(slices.Clone(metric.Fields()), func(c *metric.Field) bool {
 		return c.Optional && !slices.ContainsFunc(rows, func(r Row) bool { return c.Known(&r.Values) })
 	})
@@ -76,18 +77,22 @@ func (r *Row) Value(column string) (value float64, ok bool) {
 	return f.Value(&r.Values), true
 }
 
-// estimate is the number in a column, with its interval.
-func (r *Row) estimate(f *metric.Field) stats.Estimate { return estimate(f.Interval(&r.Values)) }
-
-// axis returns the value of the row on a path; the scheme counts as an axis of words.
-func (r *Row) axis(path string) (AxisValue, bool) {
-	if path == schemeColumn {
-		return AxisValue{Path: path, Text: r.Scheme, Number: math.NaN()}, true
-	}
-	return findAxis(r.Axes, path)
+// Estimate is the number in a column, with its interval.
+func (r *Row) Estimate(f *metric.Field) stats.Estimate {
+	v, lo, hi := f.Interval(&r.Values)
+	return stats.Estimate{Value: v, Lo: lo, Hi: hi}
 }
 
-func findAxis(axes []AxisValue, path string) (AxisValue, bool) {
+// Axis returns the value of the row on a path; the scheme counts as an axis of words.
+func (r *Row) Axis(path string) (AxisValue, bool) {
+	if path == SchemeColumn {
+		return AxisValue{Path: path, Text: r.Scheme, Number: math.NaN()}, true
+	}
+	return FindAxis(r.Axes, path)
+}
+
+// FindAxis is the value on a path among those of a point.
+func FindAxis(axes []AxisValue, path string) (AxisValue, bool) {
 	for _, a := range axes {
 		if a.Path == path {
 			return a, true
@@ -96,8 +101,8 @@ func findAxis(axes []AxisValue, path string) (AxisValue, bool) {
 	return AxisValue{}, false
 }
 
-// pointKey names the point of a row among the rows of a table.
-func pointKey(axes []AxisValue) string {
+// PointKey names the point of a row among the rows of a table.
+func PointKey(axes []AxisValue) string {
 	var b strings.Builder
 	for _, a := range axes {
 		b.WriteString(a.Path + "=" + a.Text + ",")
@@ -105,8 +110,8 @@ func pointKey(axes []AxisValue) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// carries tells whether the samples carry a statistic of the row, a quantile ("p99.9") or the mean.
-func (r *Row) carries(stat string) bool {
+// Carries tells whether the samples carry a statistic of the row, a quantile ("p99.9") or the mean.
+func (r *Row) Carries(stat string) bool {
 	for _, w := range r.Warnings {
 		if stat != "" && strings.HasPrefix(w, stat+":") {
 			return false
@@ -118,9 +123,26 @@ func (r *Row) carries(stat string) bool {
 // carriesOf reports whether the samples carry a statistic of a metric. What they do not carry of
 // completion times they do not of others.
 func (r *Row) carriesOf(name, stat string) bool {
-	return r.carries(stat) && (stat == "" || r.carries(name+" "+stat))
+	return r.Carries(stat) && (stat == "" || r.Carries(name+" "+stat))
 }
 
-// lone tells that the values of the row are those of a single sample, which has no spread.
+// Lone tells that the values of the row are those of a single sample, which has no spread.
 // Measurements count rounds as samples, and their values are medians.
-func (r *Row) lone() bool { return r.Samples-r.Failed == 1 && !usable(r.SampleWall) }
+func (r *Row) Lone() bool { return r.Samples-r.Failed == 1 && !Usable(r.SampleWall) }
+
+// Usable reports whether a number can be on an axis: it is finite, and so are its neighbours.
+func Usable(v float64) bool { return math.Abs(v) <= 1e200 }
+
+// Find returns the row of a scheme at a point; nil where there is none.
+func (t *Table) Find(axes []AxisValue, scheme string) *Row {
+	want := RowKey(axes, scheme)
+	for i := range t.Rows {
+		if r := &t.Rows[i]; RowKey(r.Axes, r.Scheme) == want {
+			return r
+		}
+	}
+	return nil
+}
+
+// RowKey names the row of a scheme at a point among those of a table.
+func RowKey(axes []AxisValue, scheme string) string { return PointKey(axes) + " " + scheme }
