@@ -3,12 +3,12 @@ package sweep
 import (
 	"math"
 
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/internal/stats"
 )
 
 // addWorkload fills in what workloads ask for beside times and rates.
-func addWorkload(row *report.Row, r *Record) {
+func addWorkload(row *result.Row, r *Record) {
 	if r.samples == 0 || r.weight != nil || r.shares != nil {
 		return
 	}
@@ -29,7 +29,7 @@ func addWorkload(row *report.Row, r *Record) {
 }
 
 // addStep fills in what a training step took, beside what it takes without a network.
-func addStep(row *report.Row, r *Record) {
+func addStep(row *result.Row, r *Record) {
 	steps, compute := float64(r.about.steps), r.about.compute.Seconds()/float64(r.about.steps)
 	row.StepMean = row.CompletionMean / steps
 	row.StepMeanLo, row.StepMeanHi = row.CompletionMeanLo/steps, row.CompletionMeanHi/steps
