@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"sdrsim/internal/experiment"
-	"sdrsim/internal/report"
+	"sdrsim/internal/result"
 	"sdrsim/scenarios"
 )
 
 // workloadRow simulates a point under its only scheme, and says what its workload asks for.
-func workloadRow(t *testing.T, text string) (report.Row, *Record) {
+func workloadRow(t *testing.T, text string) (result.Row, *Record) {
 	t.Helper()
 	s, err := scenarios.Load("t.yaml", []byte(text), nil)
 	if err != nil {
@@ -33,7 +33,7 @@ func workloadRow(t *testing.T, text string) (report.Row, *Record) {
 		}
 		record.samples++
 	}
-	row := report.NewRow(nil, p.Schemes[0].Label)
+	row := result.NewRow(nil, p.Schemes[0].Label)
 	addWorkload(&row, record)
 	return row, record
 }
