@@ -7,7 +7,9 @@ BENCH ?= .
 PERFORMANCE = results/performance
 
 # The scenarios whose results are committed: about six minutes on two cores.
-RESULTS = quickstart jitter network/shared-border transports/reordering $(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
+RESULTS = quickstart jitter network/shared-border transports/reordering \
+	$(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/workloads/*.yaml))) \
+	$(patsubst scenarios/%.yaml,%,$(sort $(wildcard scenarios/paper/*.yaml)))
 
 .PHONY: all build test check race bench bench-quick performance results validation notebooks lint fmt
 

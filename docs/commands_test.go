@@ -98,7 +98,8 @@ func (r *reader) read(t *testing.T, blocks []block, i int) {
 	at := fmt.Sprintf("%s:%d", r.page.name, b.line)
 	switch b.kind {
 	case "yaml":
-		s, err := scenarios.Load(at, []byte(b.text), nil)
+		// Files that it names are those of the workshop.
+		s, err := scenarios.Load(filepath.Join(r.dir, "page.yaml"), []byte(b.text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", at, err)
 			return

@@ -84,7 +84,7 @@ func followResult(name string) string {
 	if err != nil {
 		return "no scenario " + scenario
 	}
-	s, err := scenarios.Load(scenario, text, nil)
+	s, err := scenarios.Load(filepath.Join(root, scenario), text, nil)
 	if err != nil {
 		return err.Error()
 	}

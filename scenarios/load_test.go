@@ -7,7 +7,8 @@ import (
 )
 
 func TestEveryCommittedScenarioLoads(t *testing.T) {
-	for _, pattern := range []string{"*.yaml", "paper/*.yaml", "performance/*.yaml"} {
+	for _, pattern := range []string{"*.yaml", "paper/*.yaml", "performance/*.yaml",
+		"workloads/*.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

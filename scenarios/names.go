@@ -22,3 +22,6 @@ type (
 
 // ParseOverride reads "path=value".
 func ParseOverride(text string) (Override, error) { return format.ParseOverride(text) }
+
+// ModelsFolder is the name of a folder of shapes of models; what is in it is no scenario.
+const ModelsFolder = "models"

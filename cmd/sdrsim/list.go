@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sdrsim/internal/scenario/keys"
+	"sdrsim/scenarios"
 	"sdrsim/schemes"
 	"sdrsim/schemes/catalog"
 )
@@ -101,7 +102,7 @@ func scenarioFiles(folder string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && entry.Name() == "testdata" {
+		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == scenarios.ModelsFolder) {
 			return filepath.SkipDir
 		}
 		if !entry.IsDir() && (filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml") {

@@ -33,6 +33,12 @@ func Of(p *spec.Point, s *spec.Scheme) Form {
 		return none("it is of a link that does not change")
 	case p.Network.Kind != "":
 		return none("it knows no queues")
+	case p.Training.Parallel != "":
+		return none("it is of messages, not of training steps")
+	case p.Storage.Operation != "":
+		return none("it is of messages, not of file operations")
+	case p.Submits():
+		return none("it knows no cost of starting messages")
 	case !p.Even():
 		return none("it is of a path that keeps packets in order and at their distances")
 	case p.Workload.Ranks > 0:

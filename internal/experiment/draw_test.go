@@ -45,7 +45,8 @@ func drawScenario(t *rapid.T) string {
 	text := b.String()
 	text += drawConnections(t, text, chunk > mtu)
 	divisible := count == 1 && (!strings.Contains(text, "qps: ") || strings.Contains(text, "qps: 1"))
-	for _, not := range []string{"gilbert", "script", "trace", "uniform", "lognormal",
+	text += drawSubmission(t)
+	for _, not := range []string{"gilbert", "script", "trace", "uniform", "lognormal", "submission",
 		"outages", "changes", "jitter", "paths"} {
 		divisible = divisible && !strings.Contains(text, not)
 	}
@@ -69,6 +70,20 @@ func drawConnections(t *rapid.T, text string, chunks bool) string {
 	}
 	return fmt.Sprintf("nic: {qps: %d}\n",
 		rapid.SampledFrom([]int{1, 1, 1, 2, 3}).Draw(t, "connections"))
+}
+
+// drawSubmission draws what it costs to start a message; most often nothing.
+func drawSubmission(t *rapid.T) string {
+	by := rapid.SampledFrom([]string{"", "", "cpu", "ibgda", "token"}).Draw(t, "submission")
+	if by == "" {
+		return ""
+	}
+	return fmt.Sprintf("submission: {by: %s, pcie: gen3-x16, memory: %s, registration: %s%s%s}\n", by,
+		rapid.SampledFrom([]string{"gpudirect", "bounce"}).Draw(t, "memory"),
+		rapid.SampledFrom([]string{"before", "once", "each"}).Draw(t, "registration"),
+		rapid.SampledFrom([]string{"", ", mtt: {region: 64KiB, size: 77B}"}).Draw(t, "translations"),
+		rapid.SampledFrom([]string{"", ", outstanding: 1", ", rate: 7e4", ", start: 0s, done: 0s"}).
+			Draw(t, "costs"))
 }
 
 // drawSizes draws what sizes of at most so many bytes are drawn from.

@@ -8,9 +8,9 @@ import (
 )
 
 // feed has a stream send messages that are posted one by one, of sizes that are known only then.
-// Receives are posted ahead as elsewhere: so many wait at a time, and the sender learns of those that
-// are posted again after the delay of the link. As nobody knows their sizes before, a receive gets
-// its size when its message is posted.
+// Receives are posted ahead as elsewhere: so many wait at a time, and the sender learns of those
+// that are posted again after the delay of the link. As nobody knows their sizes before, a receive
+// gets its size when its message is posted.
 type feed struct {
 	items ring.Ring[item]
 	// promised are the receives that the receiver has announced, granted those that the sender knows.
@@ -92,8 +92,8 @@ func (w *stream) arrived(now units.Time, receiver int) {
 	w.feed.graph.note(now, happening{w.feed.number, it.id, true})
 }
 
-// acknowledged reports the acknowledgement of a message to the workload that has posted it.
-func (w *stream) acknowledged(now units.Time, message int) {
+// noteAcknowledged reports the acknowledgement of a message to the workload that has posted it.
+func (w *stream) noteAcknowledged(now units.Time, message int) {
 	if w.feed != nil {
 		id := w.feed.items.At(int64(message)).id
 		w.feed.graph.note(now, happening{w.feed.number, id, false})

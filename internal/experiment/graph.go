@@ -211,7 +211,8 @@ func (g *graphRun) settle(now units.Time) {
 }
 
 // finish makes one operation of all messages: complete when its last operation has ended and its
-// last message was acknowledged, delivered when the last operation of a rank has that is not a send.
+// last message was acknowledged, delivered when the last operation of a rank has that is not a
+// send.
 func (g *graphRun) finish(into *Sample) {
 	into.PayloadBytes, into.FellBack = 0, min(into.FellBack, 1)
 	into.Completion, into.Delivery = into.Completion[:0], into.Delivery[:0]

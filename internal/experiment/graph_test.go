@@ -57,7 +57,7 @@ func TestGroupingAndPayloadNeverChangeAWorkload(t *testing.T) {
 		datacenters := rapid.IntRange(2, 4).Draw(t, "datacenters")
 		c.Ranks = each * datacenters
 		if kind == workload.PointToPoint && c.Ranks%2 == 1 {
-			c.Ranks, datacenters = 2*datacenters, datacenters
+			c.Ranks = 2 * datacenters
 		}
 		c.Root = rapid.IntRange(0, c.Ranks-1).Draw(t, "root")
 		if rapid.Bool().Draw(t, "slots") && c.Algorithm != workload.HalvingDoubling {

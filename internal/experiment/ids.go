@@ -51,3 +51,18 @@ func (j *janitor) Receive(now units.Time, message uint64) {
 	w.bury(int(message))
 	w.postDue(now)
 }
+
+// creditor is the end of the lane of credits.
+type creditor stream
+
+// Receive lets the sender know of receives.
+func (c *creditor) Receive(now units.Time, posted uint64) {
+	w := (*stream)(c)
+	if w.feed != nil {
+		w.feed.granted = int(posted)
+		w.supply(now)
+		return
+	}
+	w.pair.qpA.HandleCTS(int64(posted))
+	w.postSends(now)
+}

@@ -10,9 +10,9 @@ import (
 )
 
 // Penalty is about what one more of the rare events that make samples differ adds to the completion
-// of a message, as the scheme declares it; 0 where nobody knows: of streams, collectives and workloads, whose
-// messages wait for each other, of networks, where queues are shared, and of schemes that do not
-// tell.
+// of a message, as the scheme declares it; 0 where nobody knows: of streams, collectives and
+// workloads, whose messages wait for each other, of networks, where queues are shared, and of
+// schemes that do not tell.
 func Penalty(p *spec.Point, s *spec.Scheme) units.Duration {
 	if p.Messages() > 1 || !p.Plain() {
 		return 0

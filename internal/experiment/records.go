@@ -10,7 +10,7 @@ type records struct{ completion, delivery, wait, ideals []units.Duration }
 // beginRecords empties the records. The first stream has those of the sample.
 func (w *stream) beginRecords() {
 	r, s := &w.records, w.sample
-	if w.first {
+	if w.number == 0 {
 		*r = records{s.Completion, s.Delivery, s.Wait, s.Ideals}
 	}
 	*r = records{r.completion[:0], r.delivery[:0], r.wait[:0], r.ideals[:0]}
@@ -19,7 +19,7 @@ func (w *stream) beginRecords() {
 // endRecords puts the records into the sample.
 func (w *stream) endRecords() {
 	r, s := &w.records, w.sample
-	if w.first {
+	if w.number == 0 {
 		s.Completion, s.Delivery, s.Wait, s.Ideals = r.completion, r.delivery, r.wait, r.ideals
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // Whichever of several streams ends first, the sample has them in order, and takes no memory anew.
 func TestRecordsAreInOrderOfStreams(t *testing.T) {
 	var s Sample
-	streams := []*stream{{first: true, sample: &s}, {sample: &s}}
+	streams := []*stream{{sample: &s}, {number: 1, sample: &s}}
 	for range 2 {
 		for i, w := range streams {
 			w.beginRecords()

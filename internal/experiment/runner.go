@@ -20,6 +20,7 @@ type Runner struct {
 	hops     []*stream
 	progress progress
 	ring     *allReduce
+	files    *files
 	graph    *graphRun
 	network  *network // what the connections share; nil: nothing
 	// wires are those of both NICs where several connections share them.
@@ -84,6 +85,7 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 	}
 	r := &Runner{seed: p.Seed, engine: sim.New(), tracer: b.tracer, plan: plan,
 		patience: patienceOf(p, b.factory.Retries)}
+	p = p.OnBus()
 	switch {
 	case p.Workload.Ranks > 0:
 		err = r.buildGraph(p, b)
@@ -91,6 +93,8 @@ func buildRunner(p *spec.Point, s *spec.Scheme, b build) (_ *Runner, err error) 
 		err = r.buildNetwork(p, b)
 	case p.Collective.Kind != "":
 		err = r.buildRing(p, b.entry, b.factory)
+	case p.Storage.Operation != "":
+		err = r.buildStorage(p, b)
 	default:
 		err = r.addConnections(p, b)
 		r.ideal = r.longestIdeal(p)
@@ -125,7 +129,7 @@ func (r *Runner) addStream(
 	if err != nil {
 		return err
 	}
-	w.first = len(r.hops) == 0
+	w.number = len(r.hops)
 	w.run, w.idWindow = &r.progress, int(p.SDR.Split.Messages())/entry.Sends
 	app := r.application(w)
 	t.a.Connect(t.qpA, t.there, t.back.Inbox(), app)
@@ -217,6 +221,9 @@ func (r *Runner) begin(index int, into *Sample) {
 	if r.ring != nil {
 		r.ring.begin(into)
 	}
+	if r.files != nil {
+		r.files.begin(r.seed, index)
+	}
 	if r.network != nil {
 		r.network.reset(r.seed, index)
 	}
@@ -226,6 +233,9 @@ func (r *Runner) begin(index int, into *Sample) {
 	for _, w := range r.hops {
 		w.pair.reset(r.seed, index)
 		w.begin(index, into)
+	}
+	if r.files != nil {
+		r.files.start()
 	}
 	if r.graph != nil {
 		r.graph.begin()
@@ -300,6 +310,9 @@ func (r *Runner) finish(into *Sample) {
 	}
 	if r.ring != nil {
 		r.ring.finish(into)
+	}
+	if r.files != nil {
+		r.files.finish(into)
 	}
 	if r.graph != nil {
 		r.graph.finish(into)

@@ -67,7 +67,7 @@ func divisible(p *spec.Point) bool {
 		return l.Model == spec.LossIID || l.Model == spec.LossNone
 	}
 	return p.Link.Steady() && p.Link.Even() && p.Messages() == 1 && p.Message.Sizes == nil &&
-		p.Plain() &&
+		p.Plain() && !p.Submits() && p.Message.Deadline == 0 &&
 		independent(p.Link.Loss) && independent(p.Link.AckLoss)
 }
 

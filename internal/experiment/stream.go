@@ -22,6 +22,7 @@ type stream struct {
 	cfg     spec.Point
 	payload payload
 	traffic traffic
+	submit  submission
 	feed    *feed     // of a workload that posts messages one by one; else nil
 	arrive  sim.Timer // at the next message to be posted
 
@@ -76,7 +77,7 @@ type stream struct {
 	run     *progress // of all streams of the experiment
 	sample  *Sample
 	records records
-	first   bool // of the streams: its records are those that the sample begins with
+	number  int // of the streams: the records of the first are those that the sample begins with
 	err     error
 
 	// start is when the application posts its messages, unless they arrive by a model of their own.
@@ -115,6 +116,7 @@ type receiverSlot struct {
 func newStream(t *pair, p *spec.Point, f catalog.Factory) (*stream, error) {
 	w := &stream{pair: t, message: p.Message, cfg: *p, released: p.Message.Count}
 	w.traffic.message = p.Message
+	w.submit.init(w)
 	w.arrive.Init(t.engine, fire(w.fireArrivals))
 	w.repost.Init(t.engine, fire(w.fireReposts))
 	w.credits.Init(t.engine, (*creditor)(w))
@@ -200,6 +202,7 @@ func (w *stream) begin(index int, into *Sample) {
 	}
 	w.payload.begin(w.cfg.Seed, index)
 	w.traffic.begin(w.cfg.Seed, index)
+	w.submit.begin(w.cfg.Seed, index, w.number)
 	w.own = FlowSample{}
 	w.connect()
 	if w.start > 0 {
@@ -286,7 +289,7 @@ func (w *stream) postReceive() (posted bool) {
 // postSends sends messages as long as the number in flight, the clear-to-send and the message ids
 // allow.
 func (w *stream) postSends(now units.Time) {
-	for w.next < min(w.message.Count, w.released) && len(w.sendFree) > 0 {
+	for w.next < w.sendable(now) && len(w.sendFree) > 0 {
 		slot := w.sendFree[len(w.sendFree)-1]
 		s := &w.senders[slot]
 		err := s.ep.Open(schemes.Transfer{
@@ -326,8 +329,8 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	if w.sendConn == nil {
 		w.countSender(c.Sender.Counters())
 	}
-	w.sample.Elapsed = max(w.sample.Elapsed, now.Sub(w.traffic.postedAt(0)))
-	w.own.Elapsed = now.Sub(w.traffic.postedAt(0))
+	w.own.Elapsed = now.Sub(w.traffic.postedAt(0)) + w.cfg.Submission.Done
+	w.sample.Elapsed = max(w.sample.Elapsed, w.own.Elapsed)
 	if c.Err != nil {
 		w.giveUp(message, c.Err)
 		return
@@ -344,10 +347,8 @@ func (w *stream) SenderDone(now units.Time, c nic.Completion) {
 	}
 	w.count(message, c.Started)
 	w.done++
-	if w.onCompletion != nil {
-		w.onCompletion(now, message)
-	}
 	w.acknowledged(now, message)
+	w.noteAcknowledged(now, message)
 	w.senders[sender].message = idle
 	vacate(&w.sending, message)
 	w.sendFree = append(w.sendFree, sender)
@@ -362,7 +363,8 @@ func (w *stream) count(message int, started units.Time) {
 	w.sample.PayloadBytes += int64(size)
 	w.own.PayloadBytes += int64(size)
 	if w.cfg.Waits() {
-		w.records.wait = append(w.records.wait, started.Sub(w.traffic.postedAt(message)))
+		wait := started.Sub(w.traffic.postedAt(message)) + w.cfg.Submission.Done
+		w.records.wait = append(w.records.wait, wait)
 	}
 	if w.message.Sizes != nil || w.mixed {
 		w.records.ideals = append(w.records.ideals, w.pair.ideal(size))
@@ -420,7 +422,9 @@ func (w *stream) fireClose(now units.Time) {
 		w.forget(*m)
 		w.closing.Pop()
 		w.ended++
-		w.run.open--
+		if !w.submit.submits() { // or else when the application knows
+			w.run.open--
+		}
 	}
 	w.postDue(now)
 }
@@ -451,14 +455,12 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 		w.fail(fmt.Errorf("BUG: message %d was delivered twice", r.message))
 		return
 	}
-	r.delivered, r.deliveredAt = true, d.At
+	r.delivered = true
 	size := w.sizeOf(r.message)
 	if err := w.payload.verify(w.senderOf(r.message), int(d.Tag), r.message, size); err != nil {
 		w.fail(err)
 	}
-	if w.onDelivery != nil {
-		w.onDelivery(now, r.message)
-	}
+	r.deliveredAt = w.land(now, d.At, r.message)
 	w.arrived(now, int(d.Tag))
 	if w.feed == nil && w.posted == w.message.Count {
 		return
@@ -469,65 +471,4 @@ func (w *stream) ReceiverDone(now units.Time, d schemes.Delivery) {
 	}
 	w.reposts.Append(at.Add(w.cfg.NIC.Repost))
 	w.repost.Reset(*w.reposts.Head())
-}
-
-// fireArrivals lets the messages go that the application posts now. They wait as long as others
-// are in the way.
-func (w *stream) fireArrivals(now units.Time) {
-	times := w.traffic.times
-	for w.released < len(times) && times[w.released] <= now {
-		w.released++
-	}
-	if w.released < len(times) {
-		w.arrive.Reset(times[w.released])
-	}
-	if w.failure == "" {
-		w.postSends(now)
-	}
-}
-
-// fireReposts posts receives again and announces them.
-func (w *stream) fireReposts(now units.Time) {
-	for at := w.reposts.Head(); at != nil && *at <= now; at = w.reposts.Head() {
-		w.reposts.Pop()
-		w.due++
-	}
-	if at := w.reposts.Head(); at != nil {
-		w.repost.Reset(*at)
-	}
-	w.postDue(now)
-}
-
-// postDue posts the receives that are due, as far as there are ids, and announces them.
-func (w *stream) postDue(now units.Time) {
-	before := w.posted
-	if w.due > 0 && w.posted >= w.idWindow {
-		w.pair.b.Fire(now) // what has arrived by now met the receives that had the ids before
-	}
-	if w.feed != nil {
-		w.promise(now)
-		return
-	}
-	for w.due > 0 && w.postReceive() {
-		w.due--
-	}
-	if w.posted == before {
-		return
-	}
-	w.credits.Push(now.Add(w.pair.back.DelayAt(now)), uint64(w.pair.qpB.Posted()))
-}
-
-// creditor is the end of the lane of credits.
-type creditor stream
-
-// Receive lets the sender know of receives.
-func (c *creditor) Receive(now units.Time, posted uint64) {
-	w := (*stream)(c)
-	if w.feed != nil {
-		w.feed.granted = int(posted)
-		w.supply(now)
-		return
-	}
-	w.pair.qpA.HandleCTS(int64(posted))
-	w.postSends(now)
 }

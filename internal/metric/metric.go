@@ -13,10 +13,12 @@ const (
 	Bits    = "bit/s"
 	Bytes   = "B"
 	Packets = "packets/s"
+	// Operations are messages, or operations of storage.
+	Operations = "operations/s"
 )
 
 // suffixes are what names of columns tell a unit by.
-var suffixes = map[string]string{Seconds: "_s", Bits: "_bps"}
+var suffixes = map[string]string{Seconds: "_s", Bits: "_bps", Operations: "_per_s"}
 
 // Directions in which a metric gets better; some have none.
 const (

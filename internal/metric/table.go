@@ -215,6 +215,53 @@ var table = []Metric{
 			{Name: "marked_mean", Stat: Mean, Check: "marked",
 				of: func(v *Values) ends { return ends{&v.MarkedMean} }},
 		}},
+	{Name: "operations", Title: "Operations a second", Unit: Operations, Better: Higher, Drawn: true,
+		Rare: true,
+		Doc:  "messages, or operations of storage, that were completed, over the time that took",
+		Columns: []Column{
+			{Name: "operations_per_s", Check: "operations",
+				of: func(v *Values) ends {
+					return ends{&v.Operations, &v.OperationsLo, &v.OperationsHi}
+				}},
+		}},
+	{Name: "step", Title: "step time", Unit: Seconds, Better: Lower, Drawn: true, Rare: true,
+		Doc: "time of a training step: that of a sample over its steps",
+		Columns: []Column{
+			{Name: "step_mean_s", Stat: Mean, Check: "step_mean",
+				of: func(v *Values) ends {
+					return ends{&v.StepMean, &v.StepMeanLo, &v.StepMeanHi}
+				}},
+		}},
+	{Name: "exposed", Title: "exposed communication", Unit: Seconds, Better: Lower, Drawn: true,
+		Rare: true,
+		Doc:  "time of a training step beyond that without a network",
+		Columns: []Column{
+			{Name: "exposed_mean_s", Stat: Mean, Check: "exposed_mean",
+				of: func(v *Values) ends {
+					return ends{&v.ExposedMean, &v.ExposedMeanLo, &v.ExposedMeanHi}
+				}},
+		}},
+	{Name: "compute_efficiency", Title: "Efficiency of a training step", Better: Higher, Drawn: true,
+		Rare: true,
+		Doc:  "time of a training step without a network over that with it",
+		Columns: []Column{
+			{Name: "compute_efficiency", Check: "compute_efficiency",
+				of: func(v *Values) ends {
+					return ends{&v.ComputeEfficiency, &v.ComputeEfficiencyLo, &v.ComputeEfficiencyHi}
+				}},
+		}},
+	{Name: "host_cores", Title: "Cores of the host", Better: Lower, Drawn: true, Rare: true,
+		Doc: "cores of the host that operations of storage take: their rate times workload.host_cpu",
+		Columns: []Column{
+			{Name: "host_cores", of: func(v *Values) ends { return ends{&v.HostCores} }},
+		}},
+	{Name: "in_time", Title: "Fraction of messages in time", Better: Higher, Share: true, Drawn: true,
+		Rare: true,
+		Doc:  "messages whose latency was within message.deadline; those given up were not",
+		Columns: []Column{
+			{Name: "in_time_fraction", Check: "in_time_fraction", Stem: "in_time",
+				of: func(v *Values) ends { return ends{&v.InTime, &v.InTimeLo, &v.InTimeHi} }},
+		}},
 	{Name: "fairness", Title: "Fairness of flows (Jain)", Better: Higher, Drawn: true,
 		Rare: true,
 		Doc: "Jain's index of the goodputs of the flows of a sample, mean over samples: 1 where " +

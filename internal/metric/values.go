@@ -75,6 +75,15 @@ type Values struct {
 	// DroppedMean, MarkedMean and Fairness are of networks.
 	DroppedMean, MarkedMean, Fairness float64
 
+	// Steps, Operations and InTime are of workloads that ask for them.
+	StepMean, StepMeanLo, StepMeanHi                            float64
+	ExposedMean, ExposedMeanLo, ExposedMeanHi                   float64
+	ComputeEfficiency, ComputeEfficiencyLo, ComputeEfficiencyHi float64
+
+	Operations, OperationsLo, OperationsHi float64
+	HostCores                              float64
+	InTime, InTimeLo, InTimeHi             float64
+
 	// ModelCompletionMean is the closed form, where it applies.
 	ModelCompletionMean float64
 	GiveUpMean          float64

@@ -83,7 +83,7 @@ func (f *drawing) measure() (measure, error) {
 // unitsOf are the units of values in text.
 var unitsOf = map[string]unit{
 	metric.None: plain, metric.Seconds: seconds, metric.Bits: bitRate, metric.Bytes: bytesUnit,
-	metric.Packets: packetRate,
+	metric.Packets: packetRate, metric.Operations: operationRate,
 }
 
 // survived tells whether values are of those samples alone that a scheme did not give up, though it

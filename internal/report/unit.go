@@ -34,6 +34,9 @@ var (
 	packetRate = unit{steps: []step{
 		{"M packets/s", 1e6}, {"k packets/s", 1e3}, {"packets/s", 1},
 	}}
+	operationRate = unit{steps: []step{
+		{"M operations/s", 1e6}, {"k operations/s", 1e3}, {"operations/s", 1},
+	}}
 	metres = unit{steps: []step{{"km", 1e3}, {"m", 1}}}
 	plain  = unit{steps: []step{{"", 1}}}
 )

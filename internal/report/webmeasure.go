@@ -146,7 +146,8 @@ var unitNames = []struct {
 	unit unit
 }{
 	{metric.Seconds, seconds}, {metric.Bits, bitRate}, {metric.Bytes, bytesUnit},
-	{metric.Packets, packetRate}, {"m", metres}, {metric.None, plain},
+	{metric.Packets, packetRate}, {metric.Operations, operationRate},
+	{"m", metres}, {metric.None, plain},
 }
 
 // nameOf is the name of a unit for the page.

@@ -5,7 +5,9 @@ import "fmt"
 // Messages is how many messages a sample has, over all connections.
 func (p *Point) Messages() int {
 	switch {
-	case p.Workload.Ranks > 0:
+	case p.Storage.Operation != "":
+		return p.Message.Count
+	case p.Training.Parallel != "", p.Workload.Ranks > 0:
 		return 1
 	case p.Collective.Kind != "":
 		return p.Collective.Rounds() * p.Collective.Datacenters
@@ -16,9 +18,10 @@ func (p *Point) Messages() int {
 }
 
 // Plain reports whether the messages of a point are what is simulated, over one link, and not what
-// ranks, a collective or the flows of a network make of them.
+// ranks, a collective, the flows of a network, file operations or a training step make of them.
 func (p *Point) Plain() bool {
-	return p.Collective.Kind == "" && p.Network.Kind == "" && p.Workload.Ranks == 0
+	return p.Collective.Kind == "" && p.Network.Kind == "" && p.Storage.Operation == "" &&
+		p.Training.Parallel == "" && p.Workload.Ranks == 0
 }
 
 // Single reports whether a sample is one message, which waits for no other.
@@ -27,15 +30,19 @@ func (p *Point) Single() bool { return p.Messages() == 1 && p.Message.Arrival ==
 // Waits reports whether messages may wait between their posting and their first bit, so that their
 // latency is more than their completion.
 func (p *Point) Waits() bool {
-	return p.Collective.Kind == "" && p.Workload.Ranks == 0 &&
-		(p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil)
+	return p.Collective.Kind == "" && p.Workload.Ranks == 0 && (p.Storage.Operation != "" ||
+		p.Message.Count > 1 || p.NIC.QPs > 1 || p.Message.Arrival != nil || p.Submits())
 }
 
 // Doubts are warnings about a point: what a user may not expect of it. They stand beside its
 // results.
 func (p *Point) Doubts() (list []string) {
-	if p.Collective.Kind != "" || p.Workload.Ranks > 0 {
+	if p.Collective.Kind != "" || p.Storage.Operation != "" || p.Workload.Ranks > 0 {
 		return nil
+	}
+	if s := p.Submission; p.Submits() && s.Interval == 0 && p.Messages() > 1 {
+		list = append(list, "submission.rate: how many messages can be started in a second by "+s.By+
+			" is not known, and not bounded here")
 	}
 	if under := min(p.Message.InFlight, p.Message.Count); p.SDR.RecvDepth < under {
 		list = append(list, fmt.Sprintf("sdr.recv_depth lets %d messages be under way, not the %d of "+

@@ -22,10 +22,16 @@ type Point struct {
 	Message Message
 	SDR     SDR
 	NIC     NIC
-	Engine  Engine
+	// Submission is what it costs to start messages.
+	Submission Submission
+	Engine     Engine
 	// Collective is the collective operation that the message is the buffer of; its Kind is empty
 	// for a message from one datacenter to another.
 	Collective Collective
+	// Storage are file operations in place of messages.
+	Storage Storage
+	// Training is a training step in place of messages.
+	Training Training
 	// Workload is what ranks do in place of messages.
 	Workload Workload
 	// Network is what lies between hosts, Flows the connections that share it, and Traffic what else
@@ -122,6 +128,8 @@ type Message struct {
 	Sizes *Sizes
 	// Arrival is when messages are posted; nil: all at the start.
 	Arrival *Arrival
+	// Deadline is the latency up to which a message is in time; 0: nobody asks.
+	Deadline units.Duration
 }
 
 // Chunks is the number of chunks in a message; the last may be shorter.

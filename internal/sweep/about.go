@@ -26,6 +26,16 @@ type about struct {
 	losses float64
 	// slow is by how much more a message takes that met a loss.
 	slow units.Duration
+	// counts tells that operations a second are asked for; deadline is that of messages, 0: none.
+	counts   bool
+	deadline units.Duration
+	// compute is what the steps of a sample take without a network; 0: there are none.
+	compute units.Duration
+	steps   int
+	// served tells that service times are drawn: nobody knows how fast a sample may be.
+	served bool
+	// hostCPU is how long an operation of storage takes a core.
+	hostCPU units.Duration
 	// busy is how long a sample takes the link at least.
 	busy units.Duration
 }
@@ -40,8 +50,18 @@ func aboutOf(p *spec.Point, s *spec.Scheme) about {
 	}
 	arrival := p.Message.Arrival
 	a.sized = p.Message.Sizes != nil
-	a.varied = a.sized ||
+	a.varied = a.sized || p.Submission.MTT.MissShare() > 0 ||
 		arrival != nil && arrival.Model == spec.ArrivalPoisson
+	a.counts, a.deadline = p.Submits(), p.Message.Deadline
+	if p.Training.Parallel != "" {
+		a.compute, a.steps, a.losses = p.Training.Compute(), p.Training.Steps(), 0
+		return a
+	}
+	if p.Storage.Operation != "" { // service times are drawn
+		a.counts, a.varied, a.served, a.losses = true, true, true, 0
+		a.hostCPU = p.Storage.HostCPU
+		return a
+	}
 	if p.Collective.Kind == "" && p.Workload.Ranks == 0 && !a.sized && p.Link.Bandwidth > 0 {
 		a.busy = busyTime(p)
 	}
@@ -110,7 +130,7 @@ func (r *Record) known(floor units.Duration) stats.Assumed {
 		Penalty: r.about.penalty, Floor: floor.Seconds(), Certain: !r.about.random,
 		Unseen: r.unseen(),
 	}
-	if k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
+	if r.about.served || k.Unseen == unseenLoss || hopeless(r.about.losses, r.samples) {
 		k.Floor = math.NaN() // none is faster, or none would be seen
 	}
 	return k

@@ -63,6 +63,7 @@ func (s *sweep) reduce(u *unit) reduced {
 	}
 	addCounts(&row, record)
 	addNetwork(&row, record)
+	addWorkload(&row, record)
 	row.Warnings = append(row.Warnings, u.point().Doubts()...)
 	row.Warnings = append(row.Warnings, u.record.missed(u.point())...)
 	s.addModel(&row, u)

@@ -62,7 +62,8 @@ type Collective struct {
 	Size units.Bytes
 	// Channels divide the buffer; each is worked on by itself, over connections of its own.
 	Channels int
-	// Chunk is what is sent at a time, and sent on when it is there; 0: all that a rank has for another.
+	// Chunk is what is sent at a time, and sent on when it is there; 0: all that a rank has for
+	// another.
 	Chunk units.Bytes
 	// Protocol says how a GPU does it, in place of Chunk; the zero value: none does.
 	Protocol Protocol

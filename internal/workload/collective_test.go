@@ -81,7 +81,8 @@ func TestCollectivesFormTheSums(t *testing.T) {
 		}
 		d := NewData(c.Ranks, c.Buffer(), seeded)
 		t.Logf("%+v", c)
-		if _, err := Run(Config{Source: c.Source(), Hop: hop, Credits: c.Credits(), Data: d}); err != nil {
+		cfg := Config{Source: c.Source(), Hop: hop, Credits: c.Credits(), Data: d}
+		if _, err := Run(cfg); err != nil {
 			t.Fatalf("%+v: %v", c, err)
 		}
 		if err := c.Verify(d); err != nil {

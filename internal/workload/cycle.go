@@ -2,8 +2,8 @@ package workload
 
 import "sdrsim/units"
 
-// cycle is a schedule over ranks in a ring, each of which sends to the next: parts of the buffer are
-// added up on their way round, so that rank i has the sum of part i, and handed out on another.
+// cycle is a schedule over ranks in a ring, each of which sends to the next: parts of the buffer
+// are added up on their way round, so that rank i has the sum of part i, and handed out on another.
 //
 //	reduce-scatter   N-1 steps; in step k rank i receives part i-k-2
 //	all-gather       N-1 steps; in step k rank i receives part i-k-1

@@ -3,9 +3,9 @@ package workload
 import "math/bits"
 
 // halving is a schedule for a power of two of ranks. In round k of the reduce-scatter rank i
-// exchanges half of what it still works on with rank i xor 2^k: it sends one half and adds the other
-// one. The all-gather does the same backwards. The distance between partners doubles, so that those
-// of the largest messages are neighbours.
+// exchanges half of what it still works on with rank i xor 2^k: it sends one half and adds the
+// other one. The all-gather does the same backwards. The distance between partners doubles, so that
+// those of the largest messages are neighbours.
 //
 // Other numbers of ranks are folded: of the first pairs one rank hands its buffer to the other, and
 // gets the result in the end.

@@ -30,7 +30,8 @@ func (h *hierarchy) step(at Place, k int, s *step) bool {
 		own = whole.part(number, h.each)
 	}
 	if between := h.between(at.Thread, place); k < between {
-		h.across(at.Thread, place, k, own, s)
+		s.region = own
+		h.across(at.Thread, place, k, s)
 		s.rename(func(i int) int { return i*h.each + number })
 		return true
 	} else if k -= between; k >= gather.steps() {
@@ -64,8 +65,9 @@ func (h *hierarchy) treeAt(thread, place int) tree {
 	return treeOf(place, h.datacenters)
 }
 
-// across is step k between datacenters.
-func (h *hierarchy) across(thread, place, k int, own region, s *step) {
+// across is step k between datacenters, of the region of the step.
+func (h *hierarchy) across(thread, place, k int, s *step) {
+	own := s.region
 	if !h.tree {
 		h.ring().round(place, k, own, s)
 		return

@@ -103,8 +103,8 @@ type Machine struct {
 	each    int      // threads of a rank
 	streams []stream // by rank and number, as far as they are used
 	boxes   []box    // by rank
-	// orders count the messages of a sender, a receiver and a tag; wild has messages taken in the order
-	// in which they come, as some receives take messages of any of these.
+	// orders count the messages of a sender, a receiver and a tag; wild has messages taken in the
+	// order in which they come, as some receives take messages of any of these.
 	orders map[orderKey]*order
 	wild   bool
 	ports  map[int]*units.Time
@@ -174,8 +174,8 @@ func (m *Machine) reset() {
 // Done reports whether every operation has ended.
 func (m *Machine) Done() bool { return m.open == 0 }
 
-// Ended is when the last operation has ended, of those that have, and Settled when the last of those
-// that are no sends.
+// Ended is when the last operation has ended, of those that have, and Settled when the last of
+// those that are no sends.
 func (m *Machine) Ended() units.Time { return m.ended }
 
 // Settled is Ended of operations that are no sends.

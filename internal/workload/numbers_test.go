@@ -69,8 +69,8 @@ func TestCollectivesTakeTheTimesThatWereWorkedOut(t *testing.T) {
 	}
 }
 
-// A flat ring over two datacenters, parts of 21 us: messages may follow each other on a long hop, or
-// have two places at its end.
+// A flat ring over two datacenters, parts of 21 us: messages may follow each other on a long hop,
+// or have two places at its end.
 func TestCreditsBoundARingOverALongHop(t *testing.T) {
 	far := places{32, 5 * us, 12500 * us, at400}.hop
 	c := Collective{Kind: AllReduce, Algorithm: Ring, Ranks: 64, Channels: 1, Size: 64 * 1050000}

@@ -39,8 +39,9 @@ type Op struct {
 	Duration units.Duration
 }
 
-// Dep is a dependency within a thread: operation Op begins when operation On has ended, or has begun
-// where Started is set. Operations are numbered in the order in which a thread has them, from 0.
+// Dep is a dependency within a thread: operation Op begins when operation On has ended, or has
+// begun where Started is set. Operations are numbered in the order in which a thread has them, from
+// 0.
 type Dep struct {
 	Op, On  int64
 	Started bool

@@ -3,8 +3,8 @@ package workload
 import "sdrsim/units"
 
 // broadcast is a schedule that hands the buffer of a root to all, or, the other way round, adds up
-// all buffers at a root: over a chain in order of ranks, chunk by chunk, or over a binomial tree, as
-// a whole.
+// all buffers at a root: over a chain in order of ranks, chunk by chunk, or over a binomial tree,
+// as a whole.
 type broadcast struct {
 	n, root  int
 	reduce   bool
@@ -56,7 +56,8 @@ func (c *broadcast) tree(rank, k int, whole region, s *step) bool {
 		rounds++
 	}
 	if c.reduce {
-		return c.gather(rank, k, rounds, whole, s)
+		s.region = whole
+		return c.gather(rank, k, rounds, s)
 	}
 	had := 0 // rounds until the rank has it
 	for 1<<had <= rank {
@@ -78,7 +79,8 @@ func (c *broadcast) tree(rank, k int, whole region, s *step) bool {
 
 // gather is step k of a reduction over a binomial tree, whose rounds are those of a broadcast
 // backwards.
-func (c *broadcast) gather(rank, k, rounds int, whole region, s *step) bool {
+func (c *broadcast) gather(rank, k, rounds int, s *step) bool {
+	whole := s.region
 	for j := rounds - 1; j >= 0; j-- {
 		from := rank + 1<<j
 		switch {

@@ -44,7 +44,10 @@ func (r *ranks) all() []int32 { return r.list[:r.n] }
 
 // step is primitives of a thread that follow each other. Where one receives something, so does the
 // last of every step before.
-type step struct{ list []primitive }
+type step struct {
+	list   []primitive
+	region region // that it is about, where a schedule divides it further
+}
 
 func (s *step) add(p primitive) { s.list = append(s.list, p) }
 
@@ -217,8 +220,8 @@ func (w *writer) all(n int64, from int) {
 }
 
 // receives writes the receives of a slice and what adds them, and returns the last of these. They
-// wait for the result of the slice before, the last for all that are left, so that whoever waits for
-// a primitive has waited for those before it.
+// wait for the result of the slice before, the last for all that are left, so that whoever waits
+// for a primitive has waited for those before it.
 func (w *writer) receives(p *primitive, part region, slice int, end bool) (last int64) {
 	first := w.b.First + int64(len(w.b.Ops))
 	for _, from := range p.from.all() {

@@ -88,11 +88,13 @@ func (d *doubleTree) step(at Place, k int, s *step) bool {
 	if number%2 == 1 {
 		t = secondTree(at.Rank, d.n)
 	}
-	return d.chunkOf(&t, way, half, k, s)
+	s.region = half
+	return d.chunkOf(&t, way, k, s)
 }
 
 // chunkOf is what a rank does with chunk k of a half.
-func (d *doubleTree) chunkOf(t *tree, way int, half region, k int, s *step) bool {
+func (d *doubleTree) chunkOf(t *tree, way, k int, s *step) bool {
+	half := s.region
 	if d.chunk*units.Bytes(k) >= half.bytes {
 		return false
 	}

@@ -45,16 +45,16 @@ func (c *Collective) verify(at Place, got []byte, had [][]byte, sum []byte) erro
 	own := region{bytes: c.Size}.part(at.Thread, c.Channels)
 	switch c.Kind {
 	case AllReduce:
-		return same(at.Rank, got, own, sum, own)
+		return same(at.Rank, own.of(got), own.of(sum), own.offset)
 	case Broadcast:
-		return same(at.Rank, got, own, had[c.Root], own)
+		return same(at.Rank, own.of(got), own.of(had[c.Root]), own.offset)
 	case ReduceTo:
 		if at.Rank == c.Root {
-			return same(at.Rank, got, own, sum, own)
+			return same(at.Rank, own.of(got), own.of(sum), own.offset)
 		}
 	case PointToPoint:
 		if half := c.Ranks / 2; at.Rank >= half {
-			return same(at.Rank, got, own, had[at.Rank-half], own)
+			return same(at.Rank, own.of(got), own.of(had[at.Rank-half]), own.offset)
 		}
 	case ReduceScatter, AllGather:
 		return c.verifyParts(at, got, had, sum)
@@ -64,7 +64,8 @@ func (c *Collective) verify(at Place, got []byte, had [][]byte, sum []byte) erro
 			if from == at.Rank {
 				continue
 			}
-			err := same(at.Rank, got, e.second(at, from, own), had[from], own.part(at.Rank, c.Ranks))
+			there := e.second(at, from, own)
+			err := same(at.Rank, there.of(got), own.part(at.Rank, c.Ranks).of(had[from]), there.offset)
 			if err != nil {
 				return err
 			}
@@ -90,17 +91,18 @@ func (c *Collective) verifyParts(at Place, got []byte, had [][]byte, sum []byte)
 				continue
 			}
 			part := round.part(i, c.Ranks)
-			if err := same(at.Rank, got, part, want, part); err != nil {
+			if err := same(at.Rank, part.of(got), part.of(want), part.offset); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// same compares a region of a rank with one of what is wanted.
-func same(rank int, got []byte, at region, want []byte, from region) error {
-	a := got[at.offset : at.offset+at.bytes]
-	b := want[from.offset : from.offset+from.bytes]
+// of is the region of a buffer.
+func (r region) of(buffer []byte) []byte { return buffer[r.offset : r.offset+r.bytes] }
+
+// same compares a region of a rank, which begins at an offset, with what is wanted.
+func same(rank int, a, b []byte, offset units.Bytes) error {
 	if bytes.Equal(a, b) {
 		return nil
 	}
@@ -109,5 +111,5 @@ func same(rank int, got []byte, at region, want []byte, from region) error {
 		i++
 	}
 	return fmt.Errorf("workload: BUG: rank %d has %d at byte %d, which should be %d", rank, a[i],
-		int(at.offset)+i, b[i])
+		int(offset)+i, b[i])
 }

@@ -89,7 +89,7 @@ func (d *Decoder) subsection(e format.Entry, path string) {
 	d.home(path, e.At)
 	for _, key := range keys.ShortKeys {
 		short := d.Draft.Lookup(path + key)
-		if short != nil && e.Val.Kind == yaml.ScalarNode {
+		if short != nil && path != keys.WorkloadPath && e.Val.Kind == yaml.ScalarNode {
 			if d.Draft.Lookup(path+".p") != nil {
 				d.lossWord(&d.Draft.Block, path, e.Val)
 				return

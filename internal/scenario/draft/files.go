@@ -34,7 +34,7 @@ type File struct {
 // what points are made from; it is called once for a file, and its result is shared.
 var fileParsers = map[string]func(text string) (any, error){
 	"size.file": parseSizes, "arrival.file": parseArrivals,
-	"loss.file": parseLosses, "ack_loss.file": parseLosses,
+	"loss.file": parseLosses, "ack_loss.file": parseLosses, "workload.model": parseShape,
 }
 
 // Opener finds the text of a file by its name.

@@ -74,7 +74,7 @@ var scalarKeys = slices.Concat(
 		Doc: "name of the scenario and of the folder of its results; required"}},
 	linkKeys, spreadKeys, lossKeys("link.loss", dataLossModels),
 	lossKeys("link.ack_loss", ackLossModels),
-	messageKeys, collectiveKeys, workloadKeys, networkKeys, hostKeys)
+	messageKeys, deadlineKeys, collectiveKeys, workloadKeys, networkKeys, SubmissionKeys, hostKeys)
 
 var linkKeys = []Key{
 	{Path: "link.bandwidth", Kind: schemes.KindRate, Min: 1, Max: maxRate,

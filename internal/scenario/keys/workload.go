@@ -7,7 +7,7 @@ import (
 	"sdrsim/schemes"
 )
 
-// WorkloadPath is the section of what ranks do together, in place of messages.
+// WorkloadPath is the section of what an application does, in place of messages.
 const WorkloadPath = "workload"
 
 // Words of the keys of a workload.
@@ -32,9 +32,23 @@ var collectiveAlgorithms = func() (list []string) {
 	return list
 }()
 
-var workloadKeys = []Key{
-	{Path: "workload.kind", Kind: schemes.KindChoice, Choices: workload.Kinds(), Fixed: true,
-		Doc: "operation of ranks, each with a buffer of message.size, in place of messages of that size"},
+// workloadKeys are those below workload.
+var workloadKeys = slices.Concat([]Key{
+	{Path: "workload.kind", Kind: schemes.KindChoice, Choices: workloadNames(), Fixed: true,
+		Doc: "what an application does in place of messages: an operation of ranks, each with a " +
+			"buffer of message.size, file operations, a checkpoint, a cache"},
+}, collectiveWorkloadKeys, workloadModelKeys, storageKeys)
+
+// workloadNames are the names of all kinds.
+func workloadNames() []string {
+	names := slices.Clone(workload.Kinds())
+	for _, k := range WorkloadKinds {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+var collectiveWorkloadKeys = []Key{
 	{Path: "workload.algorithm", Kind: schemes.KindChoice, Choices: collectiveAlgorithms,
 		Doc: "how it is done; default: the first of its kind: all-reduce has ring, double-tree, " +
 			"halving-doubling, hierarchical and hierarchical-tree, reduce-scatter and all-gather ring, " +
@@ -61,8 +75,8 @@ var workloadKeys = []Key{
 		Doc: "data rate of a rank inside a datacenter; default: link.bandwidth"},
 	{Path: "workload.share", Kind: schemes.KindChoice, Default: ShareDatacenter,
 		Choices: []string{ShareDatacenter, ShareConnection},
-		Doc: "whose link.bandwidth is: all connections that leave a datacenter share it, and those of a " +
-			"rank inside share its rate, or each connection has it for itself"},
+		Doc: "whose link.bandwidth is: all connections that leave a datacenter share it, and those of " +
+			"a rank inside share its rate, or each connection has it for itself"},
 	{Path: "workload.outstanding", Kind: schemes.KindCount, Default: "256", Min: 1, Max: 1 << 16,
 		Doc: "messages of a connection that may wait for acknowledgements; 1: a rank waits for each"},
 }

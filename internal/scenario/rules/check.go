@@ -16,7 +16,7 @@ var checks = []func(d point, f *format.Faults){
 	checkArrival, checkSplit,
 	checkSchemes, checkClock, checkTurns, checkHosts, checkCollective,
 	checkAcceleration, checkPrecision, checkDrops, checkEvents, checkJitter, checkPaths,
-	checkNetwork, checkConnections,
+	checkNetwork, checkConnections, checkSubmission, checkDeadline,
 }
 
 // Check applies every rule to a point.
@@ -34,6 +34,7 @@ func CheckUse(d *draft.Decoder, axes []axes.Axis) {
 	lossUse(d, axes)
 	jitterUse(d, axes)
 	trafficUse(d, axes)
+	submissionUse(d, axes)
 	workloadUse(d, axes)
 }
 

@@ -18,7 +18,7 @@ func Build(from *draft.Draft) spec.Point {
 		Message: spec.Message{
 			Size: units.Bytes(d.messageSize().Whole), Chunk: units.Bytes(d.chunk().Whole),
 			Count: d.count("message.count"), InFlight: d.count("message.in_flight"),
-			Sizes: d.sizes(), Arrival: d.arrival(),
+			Sizes: d.sizes(), Arrival: d.arrival(), Deadline: d.deadline(),
 		},
 		SDR: spec.SDR{
 			Split: split, RecvDepth: int(d.recvDepth(split)), WantedDepth: int(d.wantedDepth()),
@@ -29,15 +29,16 @@ func Build(from *draft.Draft) spec.Point {
 			PerChunk: d.duration("nic.per_chunk"), Repost: d.duration("nic.repost"),
 			QPs: d.count("nic.qps"),
 		},
-		Engine:  spec.Engine{MaxRun: d.Get("engine.runs").Whole}, // 0 for unlimited
-		Payload: d.Get("payload").Text,
-		Schemes: d.BuildSchemes(),
-		Samples: d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
+		Submission: d.submission(),
+		Engine:     spec.Engine{MaxRun: d.Get("engine.runs").Whole}, // 0 for unlimited
+		Payload:    d.Get("payload").Text,
+		Schemes:    d.BuildSchemes(),
+		Samples:    d.count("samples"), Precision: d.precision(), SamplesMax: d.samplesMax(),
 		Seed: uint64(d.Get("seed").Whole),
 	}
 	p.Collective = d.collective(p.Link)
 	d.addNetwork(&p)
-	if kind != nil {
+	if kind != nil && kind.build != nil {
 		kind.build(point{from}, &p)
 	}
 	p.Tilts = d.tilts(p.Link.Loss)

@@ -27,7 +27,19 @@ type workloadKind struct {
 }
 
 // workloadKinds are those of workload.kind.
-var workloadKinds = collectiveKinds()
+var workloadKinds = append(collectiveKinds(),
+	workloadKind{lower: lowerStorage, check: checkStorage, build: buildStorage}.
+		of(keys.WorkloadStorage),
+	workloadKind{lower: lowerCheckpoint}.of(keys.WorkloadCheckpoint),
+	workloadKind{lower: lowerKVCache, check: checkKVCache}.of(keys.WorkloadKVCache))
+
+// of fills in what the table of keys has of a kind.
+func (w workloadKind) of(name string) workloadKind {
+	i := slices.IndexFunc(keys.WorkloadKinds, func(k keys.WorkloadKind) bool { return k.Name == name })
+	k := keys.WorkloadKinds[i]
+	w.name, w.keys, w.needs, w.says = k.Name, k.Keys, k.Needs, k.Says
+	return w
+}
 
 // workload is the kind of workload of a draft; nil: there is none.
 func (d point) workload() *workloadKind {

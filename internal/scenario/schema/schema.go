@@ -85,7 +85,7 @@ func (t tree) key(path string) object {
 	}
 	section := closed(t.properties(path))
 	for _, short := range keys.ShortKeys { // a loss model may be one word
-		if i, ok := t.set.Find(path + short); ok {
+		if i, ok := t.set.Find(path + short); ok && path != keys.WorkloadPath {
 			model := &t.set.Keys[i]
 			words := []object{{{"type", "string"}, {"enum", model.Choices}}}
 			if _, ok := t.set.Find(path + ".p"); ok { // or a probability
@@ -148,9 +148,10 @@ func presence() []object {
 	length := object{{"oneOf", []object{
 		given("link.distance"), given("link.rtt"), given("link.delay"),
 	}}}
-	return []object{
+	return append(workloadPresence(given), []object{
 		given("link.bandwidth"),
-		{{"anyOf", []object{given("message.size"), given("message.size.model")}}},
+		{{"anyOf", []object{given("message.size"), given("message.size.model"),
+			holds("workload", "kind")}}},
 		{{"anyOf", []object{length, holds("sweep", keys.PointsKey)}}}, // each point may have its own
 		{
 			{"if", object{{"required", []string{"collective"}}}},
@@ -162,7 +163,7 @@ func presence() []object {
 			{"if", object{{"required", []string{keys.NetworkPath}}}},
 			{"then", holds(keys.NetworkPath, "kind")},
 		},
-	}
+	}...)
 }
 
 // zips is satisfied by a file whose sweep has a path among those that move together.
@@ -192,4 +193,23 @@ func holds(section, name string) object {
 	return object{
 		{"properties", object{{section, inner}}}, {"required", []string{section}},
 	}
+}
+
+// workloadPresence wants what each kind of workload needs; given is satisfied by a file that has a
+// path.
+func workloadPresence(given func(path string) object) (list []object) {
+	for _, kind := range keys.WorkloadKinds {
+		named := object{{"properties", object{{"kind", object{{"const", kind.Name}}}}},
+			{"required", []string{"kind"}}}
+		var wants []object
+		for _, key := range kind.Needs {
+			wants = append(wants, given(keys.WorkloadPath+"."+key))
+		}
+		list = append(list, object{
+			{"if", object{{"properties", object{{keys.WorkloadPath, named}}},
+				{"required", []string{keys.WorkloadPath}}}},
+			{"then", object{{"allOf", wants}}},
+		})
+	}
+	return list
 }

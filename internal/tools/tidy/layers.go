@@ -102,19 +102,25 @@ var layers = map[string]layer{
 			"sim", "units", "link", "wire", "sdr", "schemes", "internal/ring",
 		},
 	},
+	// Counts and sums of a training step, without a network.
+	"internal/training": {imports: []string{"units", "internal/workload"}},
+	// Service times and queues of a file system.
+	"internal/storage": {imports: []string{"units"}},
 	// What ranks do: graphs of operations, generators and machines, which are handed the time.
 	"internal/workload": {imports: []string{"units", "internal/ring"}},
 	// What is simulated: values that scenarios are read into.
 	"internal/spec": {
 		imports: []string{
-			"units", "internal/portable", "wire", "schemes", "internal/workload",
+			"units", "internal/portable", "wire", "schemes", "internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"internal/experiment": {
 		imports: []string{
 			"fabric",
 			"sim", "units", "link", "wire", "nic", "sdr", "schemes", "schemes/...",
-			"internal/spec", "internal/ring", "internal/metric", "internal/workload",
+			"internal/spec", "internal/ring", "internal/metric", "internal/storage",
+			"internal/workload",
 		},
 		standard: []string{"math/rand/v2"},
 	},
@@ -125,7 +131,8 @@ var layers = map[string]layer{
 	"internal/scenario/keys": {
 		imports: []string{
 			"internal/scenario/format", "internal/figure", "internal/metric", "internal/spec", "units",
-			"wire", "schemes", "schemes/catalog",
+			"wire", "schemes", "schemes/catalog", "internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"internal/scenario/schema": {
@@ -134,7 +141,7 @@ var layers = map[string]layer{
 	"internal/scenario/draft": {
 		imports: []string{
 			"internal/scenario/format", "internal/scenario/keys", "internal/spec", "units", "schemes",
-			"schemes/catalog",
+			"schemes/catalog", "internal/training",
 		},
 		external: []string{"gopkg.in/yaml.v3"},
 		standard: files,
@@ -150,6 +157,8 @@ var layers = map[string]layer{
 		imports: []string{
 			"internal/scenario/format", "internal/scenario/keys", "internal/scenario/draft",
 			"internal/scenario/axes", "internal/spec", "internal/portable", "units", "wire", "schemes",
+			"internal/storage", "internal/training",
+			"internal/workload",
 		},
 	},
 	"scenarios": {
@@ -312,8 +321,9 @@ func (l layer) allowsPath(path string) bool {
 var bands = map[string]int{
 	"units": protocol, "wire": protocol, "sdr": protocol, "schemes": protocol,
 	"internal/ring": protocol, "internal/portable": protocol, "internal/metric": protocol,
-	"internal/spec": protocol, "internal/workload": protocol,
-	"sim": virtual, "link": virtual, "fabric": virtual, "nic": virtual,
+	"internal/spec": protocol, "internal/training": protocol, "internal/storage": protocol,
+	"internal/workload": protocol,
+	"sim":               virtual, "link": virtual, "fabric": virtual, "nic": virtual,
 	"internal/experiment": virtual,
 }
 
