@@ -59,8 +59,8 @@ type Win struct {
 // aroundSamples is how many samples the points around a link have at most.
 const aroundSamples = 256
 
-// more is how many times as many samples each round of the link itself has; rounds of the many points
-// around it, each of which begins anew, are fewer.
+// more is how many times as many samples each round of the link itself has; rounds of the many
+// points around it, each of which begins anew, are fewer.
 const (
 	more       = 4
 	moreAround = 16
