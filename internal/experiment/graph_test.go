@@ -115,9 +115,9 @@ func TestLosslessWorkloadsTakeTheTimesOfTheirFormulas(t *testing.T) {
 	}
 }
 
-// Where a rank waits for each acknowledgement, a ring of N ranks takes 2N-2 parts and round trips; the
-// last acknowledgement comes after the last delivery. Acknowledgements of a few bytes take the wire
-// a fraction of a nanosecond each.
+// Where a rank waits for each acknowledgement, a ring of N ranks takes 2N-2 parts and round trips;
+// the last acknowledgement comes after the last delivery. Acknowledgements of a few bytes take the
+// wire a fraction of a nanosecond each.
 func TestRingThatWaitsForAcknowledgements(t *testing.T) {
 	c := workload.Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Channels: 1,
 		Ranks: 4, Size: 64 * units.MiB}
