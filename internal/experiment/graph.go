@@ -41,8 +41,8 @@ type line struct{ from, to, channel int32 }
 // ends are the datacenters that a connection joins.
 type ends struct{ from, to int }
 
-// maxPosted is more messages than a connection ever has.
-const maxPosted = 1 << 40
+// maxPosted is more messages than a connection of a workload has, on processors of 32 bits too.
+const maxPosted = 1<<31 - 1
 
 // happening is a message of a connection that was delivered, or else acknowledged.
 type happening struct {
